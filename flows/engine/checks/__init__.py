@@ -1,0 +1,1 @@
+"""Static checks before publishing: one file a family, each with a `check`."""

@@ -1,0 +1,28 @@
+"""The happy path: the nodes asked when a visitor answers everything at once."""
+
+from typing import NamedTuple
+
+from .board import open_board
+from .compiled import CompiledFlow
+from .outcome import Reply
+from .runtime import Status
+from .turn import decisions, take_reply
+
+
+class HappyPath(NamedTuple):
+    node_ids: tuple[str, ...]
+    status: Status
+
+
+def happy_path(flow: CompiledFlow) -> HappyPath:
+    """Play the cooperative visitor until the flow ends; the loop guard and the cap below see to it that it does."""
+    board = open_board(flow)
+    asked: list[str] = []
+    facts: dict[str, str] = {}
+    for _ in range(board.consecutive_cap * (len(flow.nodes) + 1)):
+        take_reply(board, Reply("", facts))
+        asked += [decision.node_id for decision in decisions(board) if decision.node_id]
+        if board.status not in (Status.OK, Status.POST_GOAL):
+            break
+        facts = dict.fromkeys(board.open_prompt.scope, "…") if board.open_prompt else {}
+    return HappyPath(tuple(asked), board.status)

@@ -1,0 +1,48 @@
+"""Refuse regular expressions that could hang the matcher on a hostile reply.
+
+Length, repeats inside repeats, alternatives inside repeats and back-references are refused here; what remains
+is at worst polynomial, and whoever matches must still set a time limit.
+"""
+
+import re
+import re._constants as ops  # the parse tree is the only exact way to see nesting
+import re._parser as tree
+from collections.abc import Iterator
+from typing import Any
+
+MAX_PATTERN = 200
+_REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT)
+
+
+def pattern_problem(pattern: str) -> str | None:
+    """Why a pattern is refused, or None if it may be used."""
+    if len(pattern) > MAX_PATTERN:
+        return f"is longer than {MAX_PATTERN} characters"
+    try:
+        parsed = tree.parse(pattern)
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        return f"is not a valid regular expression ({error})"
+    return next(_hazards(parsed, in_repeat=False), None)
+
+
+def _hazards(items: Any, in_repeat: bool) -> Iterator[str]:
+    for op, argument in items:
+        if op in _REPEATS:
+            low, high, body = argument
+            if in_repeat and low != high:
+                yield "repeats something that itself repeats, which can take exponential time"
+            yield from _hazards(body, in_repeat or high > 1)
+        elif op is ops.BRANCH:
+            if in_repeat:
+                yield "repeats alternatives, which can take exponential time"
+            for branch in argument[1]:
+                yield from _hazards(branch, in_repeat)
+        elif op in (ops.GROUPREF, ops.GROUPREF_EXISTS):
+            yield "refers back to a group, which can take exponential time"
+        elif op is ops.SUBPATTERN:
+            yield from _hazards(argument[-1], in_repeat)
+        elif op is ops.ATOMIC_GROUP:
+            yield from _hazards(argument, in_repeat)
+        elif op in (ops.ASSERT, ops.ASSERT_NOT):
+            yield from _hazards(argument[1], in_repeat)

@@ -1,0 +1,1 @@
+"""Facts out of words: typed readers, and an LLM behind the same port. See docs/extraction.md."""

@@ -1,0 +1,27 @@
+"""Talking to a definition by script; writes nothing."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+
+from flows.engine.runner import Wanted
+from flows.engine.simulate import Line, Simulation, simulate
+from flows.services.extraction import read_reply
+from flows.services.loading import loaded
+
+
+def simulated(definition: dict[str, Any], script: Iterable[Line]) -> Simulation:
+    """Plays a script against any definition that loads, whatever else is wrong with it."""
+    now = timezone.now()
+    flow = loaded(definition)
+
+    def extract(text: str, wanted: tuple[Wanted, ...]) -> Any:
+        return read_reply(text, wanted, now=now)
+
+    return simulate(flow, script, extract)
+
+
+def lines_of(script: Iterable[dict[str, Any]]) -> list[Line]:
+    """A stored or sent script as the engine takes it."""
+    return [Line(item.get("text") or "", item.get("facts")) for item in script]
