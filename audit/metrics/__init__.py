@@ -1,0 +1,1 @@
+"""Figures from conversations and labels: pure."""

@@ -1,0 +1,1 @@
+"""Audit: auditors read and export everything and change nothing; looking leaves a trace; administrators erase."""

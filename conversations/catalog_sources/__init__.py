@@ -1,0 +1,1 @@
+"""Where products come from: one file a source, each giving batches in order."""

@@ -1,0 +1,1 @@
+"""A Chatwoot inbox in which we are the agent bot."""

@@ -1,0 +1,1 @@
+"""A Slack workspace in which many personas speak through one app."""

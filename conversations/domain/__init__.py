@@ -1,0 +1,1 @@
+"""Pure decisions about conversations: no Django, no clock, no randomness."""

@@ -1,0 +1,1 @@
+"""One handler a state: what a message means there."""

@@ -1,0 +1,1 @@
+"""Requests to addresses that somebody typed into a form. See docs/responders.md."""

@@ -1,0 +1,92 @@
+"""The queue as an operator sees it, and what lies beside a conversation they hold."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from conversations.domain.closure import Chain, open_items
+from conversations.domain.handoff import IDLE, OPEN, RELEASED, HandoffStatus, waited_seconds
+from conversations.models import Event, Handoff, Relationship
+from conversations.selectors.events import as_recorded, chain_of
+from conversations.selectors.handoffs import handoffs
+from guards.selectors.policy import policy_in_force
+
+
+class Patience(StrEnum):
+    """How a wait stands against the policy's minutes."""
+
+    FINE = "fine"
+    WARN = "warn"
+    BREACH = "breach"
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One entry of the queue; `position` counts who waits, from 1."""
+
+    handoff: Handoff
+    position: int | None
+    wait_seconds: int
+    patience: Patience
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Everybody who waits, oldest first, and who is being helped."""
+
+    waiting: list[Waiting]
+    offered: list[Waiting]
+    mine: list[Waiting]
+    others: list[Waiting]
+    warn_seconds: int
+    breach_seconds: int
+
+
+def queue_for(username: str, *, now: datetime) -> Queue:
+    """The open handoffs, sorted by what this operator can do with them; two queries."""
+    policy = policy_in_force().document.handoff
+    warn, breach = int(policy.warn_minutes * 60), int(policy.breach_minutes * 60)
+    queue = Queue([], [], [], [], warn, breach)
+    for handoff in handoffs().filter(status__in=OPEN).order_by("requested_at", "id"):
+        waited = waited_seconds(
+            requested_at=handoff.requested_at, claimed_at=handoff.claimed_at, ended_at=handoff.ended_at, now=now
+        )
+        is_waiting = handoff.status == HandoffStatus.WAITING
+        entry = Waiting(
+            handoff=handoff,
+            position=len(queue.waiting) + 1 if is_waiting else None,
+            wait_seconds=waited,
+            patience=patience_of(waited, warn=warn, breach=breach),
+        )
+        section(queue, handoff, username).append(entry)
+    return queue
+
+
+def section(queue: Queue, handoff: Handoff, username: str) -> list[Waiting]:
+    if handoff.status == HandoffStatus.WAITING:
+        return queue.waiting
+    if handoff.transfer_to == username:
+        return queue.offered
+    return queue.mine if handoff.operator == username else queue.others
+
+
+def patience_of(waited: int, *, warn: int, breach: int) -> Patience:
+    if waited >= breach:
+        return Patience.BREACH
+    return Patience.WARN if waited >= warn else Patience.FINE
+
+
+def lost_to_silence(handoff: Handoff, username: str) -> bool:
+    """Whether it waits because this operator, the last who had it, said nothing for too long."""
+    if handoff.status != HandoffStatus.WAITING:
+        return False
+    acts = Event.objects.filter(relationship_id=handoff.relationship_id, type=RELEASED).order_by("-seq")
+    last = acts.select_related("payload").first()
+    told = as_recorded(last).content if last else {}
+    mine = (told.get("handoff_id"), told.get("operator")) == (str(handoff.pk), username)
+    return mine and told.get("cause") == IDLE
+
+
+def open_items_of(relationship: Relationship) -> list[str]:
+    """What is still unanswered in this conversation."""
+    return open_items(Chain(str(relationship.pk), relationship.created_at, chain_of(relationship)))

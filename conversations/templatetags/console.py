@@ -1,0 +1,95 @@
+"""How the console's screens spell moments and codes."""
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince, timeuntil
+from django.utils.translation import gettext as _
+
+from conversations import console_words as words
+from conversations.domain.times import from_text, to_text
+from guards.policy_words import GUARDS
+
+register = template.Library()
+LONG = 600
+OPENING = 200
+
+
+@register.simple_tag
+def when(moment: datetime | str) -> SafeString:
+    """A moment, relative, with the exact time on hover; `times.js` keeps it going."""
+    at = from_text(moment) if isinstance(moment, str) else moment
+    if at <= timezone.now():
+        told = _("%(span)s ago") % {"span": timesince(at, depth=1)}
+    else:
+        told = _("in %(span)s") % {"span": timeuntil(at, depth=1)}
+    text = to_text(at)
+    return format_html('<time datetime="{}" title="{}" data-relative>{}</time>', text, text, told)
+
+
+@register.filter
+def event_words(code: str) -> str:
+    return words.said(words.EVENTS, code)
+
+
+@register.filter
+def detail_words(code: str) -> str:
+    return words.said(words.DETAILS, code)
+
+
+@register.filter
+def rule_words(code: str) -> str:
+    return words.said(words.RULES, code)
+
+
+@register.filter
+def code_words(code: str) -> str:
+    """Codes of our own (drivers, owners, voices, closure types, reasons) as a person says them."""
+    return words.said(words.CODES, code)
+
+
+@register.filter
+def guard_words(name: str) -> Any:
+    """A guard as the Guards screen calls it; a refusal no guard spoke has none."""
+    return GUARDS.get(name, name or "–")
+
+
+@register.filter
+def plain_number(value: Any) -> str:
+    """A setting as it is typed: no separators, whatever the language; a switch in words."""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return str(value)
+
+
+@register.filter
+def with_number(example: Any, value: Any) -> str:
+    """An example with its number put in."""
+    return str(example).replace("{n}", str(value))
+
+
+@register.filter
+def is_long(text: str) -> bool:
+    return len(text) > LONG
+
+
+@register.filter
+def opening(text: str) -> str:
+    """The first words of a text that is too long for one line."""
+    return f"{text[:OPENING]}…"
+
+
+@register.filter
+def share(part: Any, whole: int) -> int:
+    """A percentage, between 0 and 100."""
+    return min(100, max(0, round(100 * part / whole))) if whole else 0
+
+
+@register.filter
+def near(depth: Any, limit: Any) -> bool:
+    """Whether the next intent may be the last."""
+    return int(depth) >= int(limit) - 1
