@@ -1,0 +1,39 @@
+"""A party's socket carries the whole chain without what colleagues write among themselves."""
+
+from tests.conversations.sockets.watching import Api, Watcher, watching
+from tests.live_server import LiveServer
+
+SECRET = "Careful with this one"
+
+
+def heard_of(watcher: Watcher, type_: str) -> dict:
+    [event] = [each["event"] for each in watcher.heard if each.get("event", {}).get("type") == type_]
+    return event
+
+
+async def test_a_note_reaches_colleagues_and_not_the_party(server: LiveServer, router: Api, operator: Api) -> None:
+    party = Api(server, "participant", "customer")
+    relationship = await router.opened()
+    path = f"/ws/relationships/{relationship}"
+    async with (
+        watching(server, path, api=party) as customer,
+        watching(server, path, api=operator) as colleague,
+        watching(server, "/ws/live", api=party) as board,
+    ):
+        await customer.events_until(1)
+        await colleague.events_until(1)
+        taken = await operator.post(f"/relationships/{relationship}/takeover", {"reason": SECRET}, status=201)
+        await operator.post(f"/handoffs/{taken['id']}/note", {"text": SECRET})
+        await operator.post(f"/handoffs/{taken['id']}/reply", {"text": "Hello"})
+        assert await customer.events_until(5) == await colleague.events_until(5) == [1, 2, 3, 4, 5]
+        await board.until(lambda message: message["type"] == "summary" and message["seq"] == 5)
+    assert heard_of(colleague, "operator_noted")["payload"]["text"] == SECRET
+    note = heard_of(customer, "operator_noted")
+    assert (note["payload"], note["withheld"]) == (None, True)
+    assert note["hash"] == heard_of(colleague, "operator_noted")["hash"]
+    assert heard_of(customer, "operator_replied")["payload"] == {"text": "Hello"}
+    assert SECRET not in str(customer.heard) + str(board.heard)
+    # and when it is read from the database instead
+    async with watching(server, path, api=party) as late:
+        assert await late.events_until(5) == [1, 2, 3, 4, 5]
+    assert SECRET not in str(late.heard)

@@ -1,0 +1,48 @@
+"""Every tab of the editor, judged by axe-core: light at a desk, dark on a telephone."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from tests.flows.api.support import contact_flow
+from tests.flows.browser.conftest import Desk, Login
+from tests.live_server import LiveServer
+
+pytestmark = pytest.mark.browser
+LOOKS = {
+    "light desk": {"color_scheme": "light"},
+    "dark telephone": {"color_scheme": "dark", "viewport": {"width": 390, "height": 844}},
+}
+TABS = ["Flow", "Nodes", "Gates", "Facts", "Aliases", "Drawing", "Try it", "Explore", "Versions"]
+
+
+@pytest.fixture(params=LOOKS)
+def desk(request: pytest.FixtureRequest, chromium: Browser, server: LiveServer, logins: Login) -> Iterator[Desk]:
+    somebody = Desk(chromium, server, logins["ada"], **LOOKS[request.param])
+    yield somebody
+    somebody.leaves()
+
+
+def violations(desk: Desk) -> list[str]:
+    """What axe finds within our own part of the page."""
+    found = Axe().run(desk.page, context=".lw").response["violations"]
+    return [f"{each['id']}: {node['html'][:200]}" for each in found for node in each["nodes"]]
+
+
+def test_no_tab_has_a_barrier_and_none_is_wider_than_the_screen(desk: Desk) -> None:
+    page = desk.page
+    assert violations(desk) == []
+    desk.makes_flow()
+    document = contact_flow()
+    document["nodes"][1]["requires"] = ["NOWHERE"]
+    page.locator("[data-json]").fill(json.dumps(document))
+    expect(page.locator("[data-summary]")).to_contain_text("error")
+    page.locator("#panel-nodes .fe-toggle").nth(1).click()
+    for tab in TABS:
+        desk.tab(tab)
+        page.wait_for_load_state("networkidle")
+        assert violations(desk) == [], tab
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab

@@ -1,0 +1,59 @@
+"""Every word of ours is there in Dutch, and what Django loads is what the catalogue says."""
+
+from pathlib import Path
+
+import pytest
+from django.utils.translation import override
+
+from conversations.console_words import CODES, said
+from tests.console.conftest import sign_in
+from tools import messages
+from tools.template_texts import texts_of
+
+
+@pytest.mark.parametrize("domain", messages.DOMAINS)
+def test_every_text_in_the_tree_has_dutch_words(domain: str) -> None:
+    catalogue = messages.catalogue(domain)
+    catalogue.update(messages.extracted(domain), no_fuzzy_matching=True)
+    assert messages.untranslated(catalogue) == []
+
+
+@pytest.mark.parametrize("domain", messages.DOMAINS)
+def test_the_compiled_catalogue_is_fresh(domain: str) -> None:
+    kept = (messages.FOLDER / f"{domain}.mo").read_bytes()
+    assert kept == messages.compiled(messages.catalogue(domain)), "run make messages"
+
+
+def test_words_that_lose_a_placeholder_count_as_none() -> None:
+    assert messages.is_translated("%(n)s lines", "%(n)s regels")
+    assert not messages.is_translated("%(n)s lines", "regels")
+    assert not messages.is_translated(("%s line", "%s lines"), ("%s regel",))
+    assert not messages.is_translated("Home", "")
+
+
+def test_a_template_gives_up_every_kind_of_text(tmp_path: Path) -> None:
+    template = tmp_path / "page.html"
+    template.write_text(
+        '{% translate "One" %}{% blocktranslate with n=x %}Two {{ n }} %{% endblocktranslate %}'
+        '{% blocktranslate count n=x %}{{ n }} cat{% plural %}{{ n }} cats{% endblocktranslate %}{{ _("Three") }}',
+        encoding="utf-8",
+    )
+    found = [text for text, _context in texts_of(template)]
+    assert found == ["One", "Two %(n)s %%", ("%(n)s cat", "%(n)s cats"), "Three"]
+
+
+def test_the_console_speaks_dutch_to_who_chose_it(db: None) -> None:
+    browser = sign_in("vera", "viewer")
+    chosen = browser.post("/i18n/setlang/", {"language": "nl", "next": "/admin/console/"})
+    assert chosen["Location"] == "/admin/console/"
+    page = browser.get("/admin/console/").content.decode()
+    assert '<html lang="nl"' in page
+    assert "Wacht op een mens, de langst wachtende eerst" in page
+    assert '"none seen": "geen gezien"' in browser.get("/i18n/words.js").content.decode()
+
+
+def test_a_code_is_said_in_the_language_of_the_page() -> None:
+    with override("en"):
+        assert said(CODES, "queue") == "waiting for a person"
+    with override("nl"):
+        assert said(CODES, "queue") == "wacht op een mens"
