@@ -1,0 +1,1 @@
+"""What developers run by `make`: the translations' catalogues, the pictures of the docs."""
