@@ -6,15 +6,14 @@ from pathlib import Path
 
 import hypothesis
 import pytest
-import redis
 from django.conf import settings
-from django.core.cache import cache
 from django.test import TransactionTestCase
 from hypothesis import HealthCheck
 from pytest_django import Settings
 
 from tests.ledger_guards import empty_every_table
 from tests.live_server import server, server_process
+from tests.own_cache import empty_own_cache
 
 pytest_plugins = ["tests.cast", "tests.chromium"]
 
@@ -46,13 +45,7 @@ def history_is_emptied_after_transactional_tests() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def empty_cache() -> None:
     """Rate limits and other cached counts of one test must not reach the next."""
-    if settings.EMBEDDED:
-        cache.clear()
-        return
-    # Django's clear() would flush the whole Redis database, with whatever else is in it.
-    with redis.Redis.from_url(settings.REDIS_URL) as client:
-        for key in client.scan_iter(f"{settings.TEST_PREFIX}*", count=1000):
-            client.delete(key)
+    empty_own_cache()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -31,8 +31,12 @@ def counted(bucket: str, window: int) -> int:
     try:
         return cache.incr(bucket)
     except ValueError:  # the first request of this window
-        cache.add(bucket, 0, timeout=window * 2)
+        if cache.add(bucket, 1, timeout=window * 2):
+            return 1
+    try:
         return cache.incr(bucket)
+    except ValueError:  # a rival's first request, and the cache emptied right after it
+        return 1
 
 
 class ApiKeyThrottle(BaseThrottle):

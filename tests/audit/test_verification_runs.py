@@ -8,7 +8,6 @@ from uuid import UUID
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 from django.db import connections
 from django.utils import timezone
 
@@ -21,6 +20,7 @@ from conversations.models import Event
 from tests.console.conftest import sign_in
 from tests.ledger import forger
 from tests.ledger.cast import checkpoint, conversation
+from tests.own_cache import empty_own_cache
 
 pytestmark = pytest.mark.django_db
 
@@ -88,7 +88,7 @@ def test_progress_is_told_on_the_way_and_outlives_the_cache(monkeypatch: pytest.
 
             def told(percent: int) -> None:
                 tell(percent)
-                cache.clear()
+                empty_own_cache()
                 seen.append(percent_seen_by_others(run_id))
 
             yield told

@@ -2,9 +2,11 @@
 
 import hashlib
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
@@ -91,3 +93,30 @@ def test_beyond_its_rate_a_key_is_told_when_to_come_back(router: Actor, auditor:
     refused(answer, 429, "rate_limited")
     assert 1 <= int(answer.headers["Retry-After"]) <= 3601
     accepted(auditor.get("/relationships"))
+
+
+def test_a_cache_emptied_while_a_request_is_counted_costs_the_count_and_not_the_request(
+    router: Actor, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LASTWORD_RATE_LIMIT = 1
+
+    def rival_came_and_the_cache_was_wiped(*_of: object, **_with: object) -> bool:
+        return False
+
+    monkeypatch.setattr(cache, "add", rival_came_and_the_cache_was_wiped)
+    accepted(router.get("/relationships"))
+
+
+def test_the_first_request_of_a_rival_is_counted_with_ones_own(
+    router: Actor, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.LASTWORD_RATE_LIMIT = 1
+    settings.LASTWORD_RATE_WINDOW_SECONDS = 3600
+    add = cache.add
+
+    def rival_came_first(*of: Any, **given: Any) -> bool:
+        add(*of, **given)
+        return False
+
+    monkeypatch.setattr(cache, "add", rival_came_first)
+    refused(router.get("/relationships"), 429, "rate_limited")
