@@ -1,13 +1,13 @@
 """The reusable checker of reliability.md: I1, I3, I4, I5 and I9 over everything the database holds."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from conversations.domain import events as names
 from conversations.domain.events import Recorded
-from conversations.domain.fold import Folded, fold, restored
+from conversations.domain.fold import Folded, changes, fold, restored
 from conversations.domain.hash_chain import GENESIS, commitment, header_hash
 from conversations.models import Event, EventPayload, OutboxMessage, Participant, Relationship
 from conversations.selectors.events import chain_of
@@ -51,19 +51,20 @@ def assert_intents_are_lawful(relationship: Relationship, chain: list[Recorded])
     """I3 and I5: never more intents than allowed, none after expiry or before its appointment."""
     intents = [event for event in chain if event.type == names.INTENT]
     assert len(intents) <= relationship.max_depth
-    state: Any = Folded()
+    state = Folded()
     for event in chain:
         if event.type == names.INTENT:
             assert state.expires_at is not None
             assert event.at <= state.expires_at
             assert state.appointment_start is None or event.at >= state.appointment_start
-        state = fold(chain[: event.seq])
+        state = replace(state, **changes(state, event))
 
 
 def assert_columns_are_the_fold(relationship: Relationship) -> None:
     """I9: the stored columns are what the events alone say."""
     told = asdict(fold(chain_of(relationship)))
-    stored = {column: getattr(Relationship.objects.get(pk=relationship.pk), column) for column in told}
+    row = Relationship.objects.get(pk=relationship.pk)
+    stored = {column: getattr(row, column) for column in told}
     assert {name: comparable(value) for name, value in stored.items()} == {
         name: comparable(value) for name, value in told.items()
     }
