@@ -18,6 +18,7 @@ from guards.loops.text import (
     names_and_numbers,
     prose,
     reads_like_error,
+    unpacked,
 )
 from guards.loops.thresholds import DEFAULT, Thresholds
 
@@ -65,11 +66,12 @@ class LoopDetector:
 
     def _on_call(self, step: Step, at: int) -> list[Finding | None]:
         state = self.state
-        asked = excerpt(prose(step.parameters))
+        parameters = unpacked(step.parameters)
+        asked = excerpt(prose(parameters))
         call = CallMemory(
             index=at,
             operation=step.operation[:NAME_LENGTH],
-            key=call_identity(step.operation, step.parameters),
+            key=call_identity(step.operation, parameters),
             asked=asked,
             is_code=looks_like_code(asked),
             epoch=state.epoch,

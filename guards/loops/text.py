@@ -13,6 +13,7 @@ from zlib import crc32
 HEAD = 400  # characters kept of the beginning of a text, and of its end:
 TAIL = 100  # about eighty words, enough to tell two requests apart
 PROSE = 4_096
+JSON_TEXT = 20_000  # characters of an argument that are read as JSON
 SENTENCE_SPACES = 3  # an argument of four words is a sentence, a shorter one a name, a date or a code
 SCALARS = 1_000
 
@@ -29,6 +30,8 @@ _ERROR = re.compile(r"\W*(?:\w+ )?\w*(?:error|exception|traceback)\b", re.IGNORE
 _ENCODER = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 _DIGITS = b"0123456789"
 _EDGES = ".,;:!?\"'()[]*“”‘’"
+_OPENS = frozenset("{[ \n")
+_RECORDS = frozenset({'{"', "{}", "[{", '["', "[[", "[]"})
 _CODE_MARKS = b"=(){}[];<>\\"
 # Folds ASCII case and turns ASCII punctuation into spaces; other bytes belong to letters of other scripts.
 _FOLD = bytes(b if b >= 128 else ord(chr(b).lower()) if chr(b).isalnum() else ord(" ") for b in range(256))
@@ -64,6 +67,24 @@ def mask_volatile(text: str) -> str:
 def beyond_excerpt(text: str) -> int:
     """A name for what the excerpt leaves out; so far into a text every figure counts as volatile."""
     return crc32(encoded(text[HEAD:]).translate(None, _DIGITS)) if len(text) > HEAD else 0
+
+
+def unpacked(parameters: Any) -> Any:
+    """Arguments handed over as JSON text, as function calls carry them, are the arguments it holds."""
+    if isinstance(parameters, str):
+        return _from_json(parameters)
+    if isinstance(parameters, dict):
+        return {name: _from_json(value) if isinstance(value, str) else value for name, value in parameters.items()}
+    return parameters
+
+
+def _from_json(text: str) -> Any:
+    if not looks_like_record(text) or len(text) > JSON_TEXT:
+        return text
+    try:
+        return json.loads(text)
+    except (RecursionError, ValueError):
+        return text
 
 
 def call_identity(operation: str, parameters: Any) -> str:
@@ -135,6 +156,11 @@ def looks_like_code(text: str) -> bool:
     """More than one character in thirty is a programming mark."""
     raw = encoded(excerpt(text))
     return (len(raw) - len(raw.translate(None, _CODE_MARKS))) * 30 > len(raw)
+
+
+def looks_like_record(text: str) -> bool:
+    """The text opens as a JSON object or array of records does."""
+    return text[:1] in _OPENS and "".join(text[:16].split())[:2] in _RECORDS
 
 
 def reads_like_error(text: str) -> bool:

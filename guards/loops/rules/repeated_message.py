@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from guards.loops.findings import Finding, LoopAction, LoopType, Rule, finding, graded
 from guards.loops.memory import MessageMemory
-from guards.loops.text import names_and_numbers
+from guards.loops.text import looks_like_record, names_and_numbers
 from guards.loops.thresholds import Thresholds
 
 Alike = list[tuple[MessageMemory, float]]  # earlier messages of the same actor with their likeness
@@ -32,8 +32,8 @@ def repeated_message(said: MessageMemory, alike: Alike, numbers: Thresholds) -> 
 
 
 def _is_brief(said: MessageMemory, numbers: Thresholds) -> bool:
-    """Short sentences resemble each other by chance, people by habit of speech: more is asked of those."""
-    return said.by_person or len(said.words) < numbers.message_words
+    """Short sentences resemble each other by chance, people by habit, records by form: more is asked of those."""
+    return said.by_person or len(said.words) < numbers.message_words or looks_like_record(said.text)
 
 
 def fills_a_template(earlier: MessageMemory, said: MessageMemory) -> bool:

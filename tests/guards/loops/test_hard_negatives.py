@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
 import pytest
@@ -139,10 +140,31 @@ def a_work_list_that_shrinks() -> list[Step]:
     return steps
 
 
+def look_ups_whose_arguments_are_json_text() -> list[Step]:
+    flights = [("JFK", "SFO"), ("JFK", "LAX"), ("JFK", "SEA"), ("SFO", "JFK"), ("SEA", "JFK")]
+    return [
+        s
+        for n, (start, end) in enumerate(flights)
+        for s in done(
+            "search_flights",
+            json.dumps({"origin": start, "destination": end, "date": "2024-05-20"}),
+            f"[{{'flight': 'HAT{n}41', 'from': '{start}', 'to': '{end}', 'price': {100 + 23 * n}}}]",
+        )
+    ]
+
+
+def records_posted_as_messages() -> list[Step]:
+    shared = {"type": "round_trip", "cabin": "economy", "insurance": "yes", "status": "available", "first_name": "Ann"}
+    numbers = ("number", "origin", "via", "destination", "departure", "arrival", "gate", "seat", "bags", "price")
+    return [message("registry", json.dumps({**shared, **{k: f"{k}{n}" for k in numbers}})) for n in range(12)]
+
+
 @pytest.mark.parametrize(
     "trace",
     [
         batch_lookups,
+        look_ups_whose_arguments_are_json_text,
+        records_posted_as_messages,
         questions_about_one_city_after_another,
         one_confirmation_per_item,
         another_card_each_time,

@@ -49,6 +49,18 @@ def test_answers_that_differ_in_a_clock_an_id_or_a_counter_only(answer: str) -> 
     assert Rule.REPEATED_CALL in rules_that_fire(steps)
 
 
+@pytest.mark.parametrize("wrapped", [lambda text: text, lambda text: {"arguments": text}])
+def test_arguments_as_json_text_are_the_same_in_any_order_of_keys(wrapped) -> None:
+    texts = ['{"id":"X1","day":3}', '{"day":3,"id":"X1"}', '{ "day":3, "id":"X1" }']
+    steps = [s for text in texts for s in done("check", wrapped(text), "nothing there")]
+    assert Rule.REPEATED_CALL in rules_that_fire(steps)
+
+
+@pytest.mark.parametrize("text", ["{not json", '{"a": ' * 3000, '{"n": ' + "9" * 9000 + "}", "[[" * 9000, '{"a"'])
+def test_arguments_that_only_look_like_json_are_taken_as_they_are(text: str) -> None:
+    assert Rule.REPEATED_CALL in rules_that_fire(done("check", text, "no") * 3)
+
+
 @pytest.mark.parametrize("between", ["think", "note", "user"])
 def test_whatever_comes_between_two_equal_calls(between: str) -> None:
     steps: list[Step] = []
