@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from guards.loops.findings import Finding, LoopAction, LoopType, Rule, finding, graded
 from guards.loops.memory import MessageMemory
-from guards.loops.text import looks_like_record, names_and_numbers
+from guards.loops.text import looks_like_code, looks_like_record, names_and_numbers
 from guards.loops.thresholds import Thresholds
 
 Alike = list[tuple[MessageMemory, float]]  # earlier messages of the same actor with their likeness
@@ -12,8 +12,10 @@ Alike = list[tuple[MessageMemory, float]]  # earlier messages of the same actor 
 
 def repeated_message(said: MessageMemory, alike: Alike, numbers: Thresholds) -> Finding | None:
     """One actor saying nearly the same again: likeness adds up, so that a fainter echo must return more often."""
-    brief = _is_brief(said, numbers)
-    least = numbers.echo_likeness if brief else numbers.message_likeness
+    formal = looks_like_record(said.text) or looks_like_code(said.text)
+    brief = said.by_person or len(said.words) < numbers.message_words
+    # Records and code resemble each other by form, short sentences by chance, people by habit: more is asked of those.
+    least = numbers.code_likeness if formal else numbers.echo_likeness if brief else numbers.message_likeness
     near = [
         (earlier, degree)
         for earlier, degree in alike
@@ -29,11 +31,6 @@ def repeated_message(said: MessageMemory, alike: Alike, numbers: Thresholds) -> 
         (*(earlier.index for earlier, _ in near), said.index),
         f"{said.actor.rstrip('/') or 'somebody'} said nearly the same {len(near) + 1} times",
     )
-
-
-def _is_brief(said: MessageMemory, numbers: Thresholds) -> bool:
-    """Short sentences resemble each other by chance, people by habit, records by form: more is asked of those."""
-    return said.by_person or len(said.words) < numbers.message_words or looks_like_record(said.text)
 
 
 def fills_a_template(earlier: MessageMemory, said: MessageMemory) -> bool:

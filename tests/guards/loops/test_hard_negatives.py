@@ -159,12 +159,27 @@ def records_posted_as_messages() -> list[Step]:
     return [message("registry", json.dumps({**shared, **{k: f"{k}{n}" for k in numbers}})) for n in range(12)]
 
 
+def code_revised_after_each_review() -> list[Step]:
+    reviews = ["It forgets the count.", "Gifts are free.", "Start from a Decimal.", "Where is the tax?", "All pass."]
+    bodies = [
+        "sum(line.price for line in lines)",
+        "sum(line.price * line.count for line in lines)",
+        "sum(line.price * line.count for line in lines if not line.gift)",
+        "sum((line.price * line.count for line in lines if not line.gift), Decimal(0))",
+        "sum((line.net(rate) * line.count for line in lines if not line.gift), Decimal(0))",
+    ]
+    said = "Here is the function with that mended:\n```\ndef invoice_total(lines, rate):\n    return round({}, 2)\n```"
+    pairs = zip(bodies, reviews, strict=True)
+    return [s for body, review in pairs for s in (message("coder", said.format(body)), message("reviewer", review))]
+
+
 @pytest.mark.parametrize(
     "trace",
     [
         batch_lookups,
         look_ups_whose_arguments_are_json_text,
         records_posted_as_messages,
+        code_revised_after_each_review,
         questions_about_one_city_after_another,
         one_confirmation_per_item,
         another_card_each_time,
