@@ -29,15 +29,18 @@ class DependencyAnalysis:
     longest_chain: int
 
 
-def analyze_dependencies(steps: Iterable[WorkflowStep]) -> DependencyAnalysis:
-    """A value that first appeared in an answer and is later an argument ties the two steps together."""
+def analyze_dependencies(steps: Iterable[WorkflowStep], first: int = 0) -> DependencyAnalysis:
+    """A value that first appeared in an answer and is later an argument ties the two steps together.
+
+    `first` is the number of the first of these steps in their run.
+    """
     first_seen: dict[str, int] = {}
     found: list[Dependency] = []
     depth: list[int] = []
     for number, step in enumerate(steps):
         values = {word for word in words(as_text(step.parameters)) if len(word) >= TELLING}
         sources = tuple(sorted({first_seen[value] for value in values if first_seen.get(value, -1) >= 0}))
-        found.append(Dependency(number, sources))
+        found.append(Dependency(first + number, tuple(first + source for source in sources)))
         depth.append(1 + max((depth[source] for source in sources), default=0))
         for value in values:
             first_seen.setdefault(value, -1)  # an argument nobody answered before is the caller's own

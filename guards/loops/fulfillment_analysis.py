@@ -102,8 +102,12 @@ def analyze_fulfillment(
 def calculate_fulfillment_score(
     request: str, response: AgentResponse, config: WorkflowConfig = DEFAULT_CONFIG
 ) -> FulfillmentScore:
-    """The figures alone; confidence grows with the number of elements there were to find."""
-    analysis = analyze_fulfillment(request, response, config)
+    """The figures of one answer alone."""
+    return score_of(analyze_fulfillment(request, response, config), request)
+
+
+def score_of(analysis: FulfillmentAnalysis, request: str) -> FulfillmentScore:
+    """The figures of an analysis; confidence grows with the number of elements there were to find."""
     burden = sum(issue.severity for issue in analysis.quality_issues)
     elements = len(elements_of(request).all)
     return FulfillmentScore(

@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from guards.loops.config import DEFAULT_CONFIG, WorkflowConfig
+from guards.loops.dependencies import analyze_dependencies
 from guards.loops.detector import LoopDetector
 from guards.loops.findings import Finding, Rule
-from guards.loops.fulfillment_analysis import FulfillmentAnalysis, analyze_fulfillment, suggest_improvements
+from guards.loops.fulfillment_analysis import FulfillmentAnalysis, analyze_fulfillment, score_of, suggest_improvements
 from guards.loops.history import WorkflowReader
 from guards.loops.loop_detection import (
     ContinuationDecision,
@@ -63,6 +64,7 @@ class StepReview:
 
     def as_dict(self) -> dict[str, Any]:
         """The answer of the contract; the service adds step_id, duplicate and finding_id."""
+        recent = self.state.recent
         return {
             "step_index": self.step_index,
             "processed": asdict(self.processed),
@@ -72,9 +74,11 @@ class StepReview:
                 **asdict(analyze_progress(self.state, self.config)),
                 "completion": asdict(is_workflow_complete(self.state, self.config)),
                 "next_steps": [asdict(step) for step in suggest_next_steps(self.state, self.config)],
+                "dependencies": asdict(analyze_dependencies(recent, self.state.taken - len(recent))),
             },
             "fulfillment": {
                 **asdict(self.fulfillment),
+                "scores": asdict(score_of(self.fulfillment, self.state.original_request)),
                 "improvements": [asdict(better) for better in suggest_improvements(self.fulfillment)],
             },
             "resolutions": [asdict(way) for way in suggest_resolution(self.analysis)],

@@ -42,7 +42,7 @@ class Command(BaseCommand):
 def labelled_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a file of labelled traces; a bad line is named."""
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     yield _row(line, number)

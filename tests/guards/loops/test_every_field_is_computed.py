@@ -41,6 +41,13 @@ RUNS: list[Run] = [
     (REQUEST, [WorkflowStep("list", {}, "I cannot do that. Sorry, an error occurred.")] * 3, {"max_retries": 1}),
     ("", [WorkflowStep("think", {}, "hm")], {}),
     (
+        REQUEST,
+        [WorkflowStep("find", {"name": f"guest{n}"}, f"room{n} ready for guest{n}") for n in range(18)]
+        + [WorkflowStep("open", {"room": f"room{n}"}, f"opened door{n}") for n in range(9, 17)]
+        + [WorkflowStep("enter", {"door": "door12", "room": "room13"}, "inside")],
+        {},
+    ),
+    (
         "",
         [WorkflowStep("list", {}, '{"a": [1, 2'), WorkflowStep("list", {}, "```python\nprint(", "length")],
         {"auto_retry_on_truncation": False},
@@ -90,5 +97,18 @@ def test_every_reported_field_takes_more_than_one_value() -> None:
 
 
 def test_every_part_of_the_contract_is_reported() -> None:
+    told = list(answers())
     asked = {"step_index", "processed", "analysis", "decision", "progress", "fulfillment", "resolutions"}
-    assert all(asked <= answer.keys() for answer in answers())
+    assert all(asked <= answer.keys() for answer in told)
+    scores = {"overall", "completeness", "accuracy", "relevance", "user_satisfaction", "confidence"}
+    assert all(answer["fulfillment"]["scores"].keys() == scores for answer in told)
+    assert all({"dependencies", "completion", "next_steps"} <= answer["progress"].keys() for answer in told)
+
+
+def test_a_long_run_names_the_steps_it_depends_on_by_their_number() -> None:
+    steps = [WorkflowStep("look", {"n": n}, f"token{n}") for n in range(30)]
+    run = WorkflowRun()
+    for step in [*steps, WorkflowStep("use", {"with": "token25"}, "done")]:
+        run, review = review_step(run, step)
+    told = review.as_dict()["progress"]["dependencies"]
+    assert told["dependencies"] == ({"step": 30, "depends_on": (25,)},)

@@ -54,6 +54,13 @@ def test_the_command_prints_only_json_or_a_table(tmp_path: Path) -> None:
     assert "µs per step" in as_table.getvalue()
 
 
+def test_a_byte_order_mark_is_no_bad_line(tmp_path: Path) -> None:
+    file, told = tmp_path / "traces.jsonl", io.StringIO()
+    file.write_text(json.dumps(ROWS[0]), encoding="utf-8-sig")
+    call_command("evaluate_loops", str(file), "--json", stdout=told)
+    assert json.loads(told.getvalue())["overall"]["n"] == 1
+
+
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
