@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 from django.conf import settings
-from django.db.models import F
+from django.db import transaction
 from django.utils import timezone
 
 from conversations.models import Channel, OutboxAttempt, OutboxMessage, WebhookSubscription
@@ -110,13 +110,20 @@ def succeeded(remote: Guarded) -> None:
 
 
 def failed(remote: Guarded) -> None:
-    """Counts a failure; from the fifth in a row on, everybody keeps off for a while, longer each time."""
+    """Counts a failure; from the fifth in a row on, everybody keeps off for a while, longer each time.
+
+    What was under way when everybody began to keep off tells nothing new, and makes the pause no longer.
+    """
     rows = type(remote).objects.filter(pk=remote.pk)
-    rows.update(failures=F("failures") + 1)
-    failures = rows.values_list("failures", flat=True).get()
-    if failures >= OPENS_AFTER:
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(failures - OPENS_AFTER, 10))
-        rows.update(open_until=timezone.now() + pause)
+    with transaction.atomic():
+        known = rows.select_for_update().get()
+        if known.resting:
+            return
+        known.failures += 1
+        if known.failures >= OPENS_AFTER:
+            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(known.failures - OPENS_AFTER, 10))
+            known.open_until = timezone.now() + pause
+        known.save(update_fields=["failures", "open_until"])
 
 
 def rested(remote: Guarded, retry_after: str | None) -> datetime:

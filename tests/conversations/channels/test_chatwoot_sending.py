@@ -63,6 +63,17 @@ def test_a_refusal_that_cannot_pass_is_final(hears: Hears, chatwoot: Remote) -> 
     assert len(chatwoot.calls) == 1
 
 
+def test_failures_under_way_when_the_breaker_opens_make_its_pause_no_longer(
+    hears: Hears, chatwoot: Remote, clock: Clock, channel: Channel
+) -> None:
+    chatwoot.script = [Scripted(500)]
+    hears(world.message(1, "Hello"))
+    for _ in range(8):  # eight relays, each with a call that fails
+        remote_calls.failed(channel)
+    channel.refresh_from_db()
+    assert (channel.failures, channel.open_until) == (5, clock.now + timedelta(seconds=30))
+
+
 def test_five_failures_in_a_row_open_the_breaker_and_a_success_closes_it(
     hears: Hears, chatwoot: Remote, clock: Clock, channel: Channel
 ) -> None:
