@@ -31,7 +31,9 @@ async def stalled(run: Run, conversation: str, burst: int) -> tuple[list[int], i
     """The numbers of the events, as they came once the burst was over, and how often it had to connect again."""
     seqs: list[int] = []
     dropped = 0
-    async with httpx.AsyncClient(headers=run.load.headers, timeout=60) as http, asyncio.timeout(300):
+    # no connection is used twice: one that the server gives up as idle in that very moment would be no fault of its own
+    once = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(headers=run.load.headers, timeout=60, limits=once) as http, asyncio.timeout(300):
         async with await watching(run, http, conversation, after=0) as socket:
             await said(run, http, conversation, burst)
             head = (await http.get(f"{run.world.url}/api/v1/relationships/{conversation}")).json()["head"]["seq"]
