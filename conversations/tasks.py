@@ -8,6 +8,8 @@ from conversations.services import conductor, deliveries, handoff, idempotency, 
 
 # A run that lasted as long as anything waits would take every thread and leave none for the agents' answers.
 RELAY_SECONDS = 2.0
+# Likewise: webhooks that arrive faster than they are worked must not keep deadlines and the ledger waiting.
+WORK_SECONDS = 4.0
 
 
 @shared_task(name="conversations.sweep_expired")
@@ -41,7 +43,7 @@ def work_delivery(delivery_id: str) -> bool:
 
 @shared_task(name="conversations.work_deliveries")
 def work_deliveries() -> int:
-    return deliveries.work_due()
+    return deliveries.work_due(seconds=WORK_SECONDS)
 
 
 @shared_task(name="conversations.purge_refused_deliveries")

@@ -4,9 +4,11 @@ A delivery is worked by whoever moves its time ahead; a process that dies leaves
 over. What its work changes commits together with its end, or is known by its message id: repeating it repeats nothing.
 """
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 from uuid import UUID
 
 from celery import current_app
@@ -145,12 +147,18 @@ def wake_worker(delivery_id: UUID) -> None:
     current_app.send_task(WORK_TASK, args=[str(delivery_id)], expires=60)
 
 
-def work_due() -> int:
-    """Works every delivery that waits, whoever lost it. Returns how many were ended."""
-    ended_now = 0
+def work_due(*, seconds: float = inf) -> int:
+    """Works every delivery that waits, whoever lost it; after `seconds` the rest is the next run's.
+
+    Returns how many were ended.
+    """
+    ended_now, ends = 0, time.monotonic() + seconds
     forget_wrong_clocks(now=timezone.now())
     while due := due_ids(now=timezone.now()):
-        ended_now += sum(work(delivery_id) for delivery_id in due)
+        for delivery_id in due:
+            if time.monotonic() >= ends:
+                return ended_now
+            ended_now += work(delivery_id)
     return ended_now
 
 
