@@ -11,8 +11,8 @@ from audit.ledger import notes
 from audit.models import Checkpoint
 from audit.selectors.tree import root_at, tree_size
 from audit.services import keys, outside, sequencer
-from audit.services.locks import only_writer
 from conversations.domain.times import to_text
+from conversations.services.locks import only_writer
 
 EVERY_EVENTS = 1000
 POST_TIMEOUT_SECONDS = 10

@@ -12,8 +12,8 @@ from audit import event_words
 from audit.models import EventEntry, Leaf
 from audit.search.moments import PLACES, KeyGiver, first_key
 from audit.search.words import indexed_words
-from audit.services.locks import only_writer
 from conversations.models import EventPayload
+from conversations.services.locks import only_writer
 
 BATCH = 2000
 

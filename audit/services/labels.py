@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models import Max, Min, QuerySet
 
 from audit.models import LabelFrame, LabelSample, LoopLabel
-from audit.services.locks import LABEL_SAMPLES, only_writer
 from audit.services.loop_cases import refresh_cases
 from conversations.domain.errors import InvalidTermsError
 from conversations.models import LoopFinding, Relationship
 from conversations.selectors.relationships import locked
+from conversations.services.locks import LABEL_SAMPLES, only_writer
 
 ALARMED, QUIET = "alarmed", "quiet"
 SAMPLE = {ALARMED: 50, QUIET: 10}

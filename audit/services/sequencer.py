@@ -8,7 +8,7 @@ from django.db import connection
 
 from audit.models import Leaf, MerkleNode
 from audit.selectors.tree import right_edge, tree_size
-from audit.services.locks import only_writer
+from conversations.services.locks import only_writer
 
 BATCH = 5000
 
@@ -21,7 +21,7 @@ WHERE audit_leaf.event_id = numbered.event_id
 
 
 def sequence(*, wait: bool = False) -> int:
-    """Numbers every waiting leaf and stores the subtrees they complete. Returns how many were numbered.
+    """Numbers every leaf that waits by now and stores the subtrees they complete. Returns how many were numbered.
 
     Without `wait`, it leaves the work to another sequencer that is already at it.
     """
@@ -29,7 +29,7 @@ def sequence(*, wait: bool = False) -> int:
     while Leaf.objects.filter(index=None).exists():
         batch = sequence_batch(wait=wait)
         numbered += batch
-        if batch == 0:
+        if batch < BATCH:  # what came meanwhile is the next run's: under steady load this one would never end
             break
     return numbered
 

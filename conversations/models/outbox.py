@@ -1,15 +1,17 @@
 from django.db import models
 
+AUDIENCE = "audience"
 UNSETTLED = models.Q(delivered_at__isnull=True, abandoned_at__isnull=True)
-# A query has to say it in these words, or SQLite does not see that the partial index answers it.
+# A query has to say these in these words, or SQLite does not see that the partial index answers it.
+REMOTE = UNSETTLED & ~models.Q(destination=AUDIENCE)
 IN_A_LANE = UNSETTLED & ~models.Q(lane="")
 
 
 class OutboxMessage(models.Model):
     """Something to tell the world, written in the transaction that made it true; the relay delivers it after.
 
-    A relay takes a row by moving `available_at` ahead and counting `attempts` up: until then nobody else takes it,
-    and only who counted last may say how it ended.
+    A relay takes a row for somebody elsewhere by moving `available_at` ahead and counting `attempts` up: until then
+    nobody else takes it, and only who counted last may say how it ended.
     """
 
     destination = models.CharField(max_length=100, help_text="Which deliverer takes it, by its first word.")
@@ -27,7 +29,7 @@ class OutboxMessage(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "destination", "part"], name="outbox_once")]
         indexes = [
-            models.Index(fields=["available_at", "id"], condition=UNSETTLED, name="outbox_due"),
+            models.Index(fields=["available_at", "id"], condition=REMOTE, name="outbox_due"),
             models.Index(fields=["destination", "id"], condition=UNSETTLED, name="outbox_waiting"),
             models.Index(fields=["lane", "id"], condition=IN_A_LANE, name="outbox_lane"),
             models.Index(fields=["destination", "-id"], name="outbox_destination"),

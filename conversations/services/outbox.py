@@ -11,9 +11,9 @@ from celery import current_app
 from django.db import transaction
 
 from conversations.models import Event, OutboxMessage
+from conversations.models.outbox import AUDIENCE
 from conversations.prepared import store
 
-AUDIENCE = "audience"
 WAKE_EVERY_SECONDS = 0.2
 
 _last_wake = 0.0

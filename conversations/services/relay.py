@@ -1,8 +1,9 @@
 """Delivers what waits in the outbox.
 
-A relay takes rows in one short transaction, delivers with none open, and writes the end in another. A relay that dies
-in between leaves its rows to be taken again when the lease is over: a receiver may hear of an event twice (it knows
-the event by its id), never not at all. Rows of one lane are taken one after another, in order.
+What is told inside this house goes out in one transaction, by one relay at a time. For everything else a relay takes
+rows in one short transaction, delivers with none open, and writes the end in another. A relay that dies in between
+leaves its rows to be taken again when the lease is over: a receiver may hear of an event twice (it knows the event by
+its id), never not at all. Rows of one lane are taken one after another, in order.
 """
 
 import time
@@ -15,19 +16,16 @@ from django.utils import timezone
 
 from conversations.domain.times import WRONG_CLOCK
 from conversations.models import OutboxMessage
-from conversations.models.outbox import IN_A_LANE, UNSETTLED
+from conversations.models.outbox import AUDIENCE, IN_A_LANE, REMOTE, UNSETTLED
+from conversations.services import locks
 from conversations.services.deliverers import DELIVERERS, remind_audience
 from conversations.services.onward import onward
-from conversations.services.outbox import AUDIENCE
 from conversations.services.remote_calls import Abandoned, Postponed, RemoteFailure
 
 BATCH = 200
 LEASE = timedelta(seconds=60)
 MAX_BACKOFF = timedelta(minutes=10)
 GIVE_UP_AFTER = timedelta(hours=24)
-IN_ORDER = ("id",)
-# What an index gives without sorting all that wait; lanes keep in order what must be.
-LONGEST_DUE = ("available_at", "id")
 
 
 def relay(*, now: datetime | None = None, seconds: float = inf) -> int:
@@ -44,7 +42,7 @@ def relay(*, now: datetime | None = None, seconds: float = inf) -> int:
 
 def forget_wrong_clocks(*, now: datetime) -> None:
     """What waits for a time nobody meant is due now."""
-    OutboxMessage.objects.filter(UNSETTLED, available_at__gt=now + WRONG_CLOCK).update(available_at=now)
+    OutboxMessage.objects.filter(REMOTE, available_at__gt=now + WRONG_CLOCK).update(available_at=now)
 
 
 def relay_batch(*, now: datetime) -> int | None:
@@ -52,39 +50,56 @@ def relay_batch(*, now: datetime) -> int | None:
 
     One remote row at a time: whoever waits for a slow receiver holds nothing else back, since other relays go on.
     """
-    if local := take(Q(destination=AUDIENCE), now=now, limit=BATCH):
-        return told_audience(local, now=now)
-    if remote := take(~Q(destination=AUDIENCE), now=now, limit=1, order=LONGEST_DUE):
-        return int(delivered(remote[0], now=now))
+    if told := tell_audience(now=now):
+        return told
+    if (remote := take(now=now)) is not None:
+        return int(delivered(remote, now=now))
     return None
 
 
-def due_rows(which: Q, *, now: datetime, order: tuple[str, ...]) -> QuerySet[OutboxMessage]:
-    """What waits and may go now: of a lane, only its first. Costs the same however much was ever delivered."""
-    due = OutboxMessage.objects.filter(UNSETTLED, which, available_at__lte=now).order_by(*order)
+def tell_audience(*, now: datetime) -> int:
+    """Reminds whoever watches of a batch of events, and passes each on to whoever else is to hear of it.
+
+    In the events' own order, whatever the clock says that wrote them, and by one relay at a time: two at once could
+    pass on a later event of a conversation first, and its channel would be told two answers in the wrong order.
+    """
+    with locks.only_writer(wait=False, of=locks.AUDIENCE) as taken:
+        if not taken:
+            return 0
+        messages = list(untold().select_related("event__relationship", "event__payload")[:BATCH])
+        if messages:
+            OutboxMessage.objects.bulk_create(onward(messages, now=now), ignore_conflicts=True)
+            told = OutboxMessage.objects.filter(pk__in=[message.pk for message in messages])
+            told.update(delivered_at=now, attempts=F("attempts") + 1)
+            remind_audience(messages)
+    return len(messages)
+
+
+def untold() -> QuerySet[OutboxMessage]:
+    return OutboxMessage.objects.filter(UNSETTLED, destination=AUDIENCE).order_by("id")
+
+
+def due_rows(*, now: datetime) -> QuerySet[OutboxMessage]:
+    """What waits for somebody elsewhere and may go now: of a lane, only its first.
+
+    In an order that an index gives, so that it costs the same however much waits or was ever delivered.
+    """
+    due = OutboxMessage.objects.filter(REMOTE, available_at__lte=now).order_by("available_at", "id")
     ahead = OutboxMessage.objects.filter(IN_A_LANE, lane=OuterRef("lane"), id__lt=OuterRef("id"))
     return due.filter(Q(lane="") | ~Exists(ahead))
 
 
-def take(which: Q, *, now: datetime, limit: int, order: tuple[str, ...] = IN_ORDER) -> list[OutboxMessage]:
-    """Takes due rows for the length of a lease; a second relay skips them and takes others."""
+def take(*, now: datetime) -> OutboxMessage | None:
+    """Takes a due row for the length of a lease; a second relay skips it and takes another."""
     with transaction.atomic():
-        due = due_rows(which, now=now, order=order)
+        due = due_rows(now=now)
         if connection.features.has_select_for_update_skip_locked:
             due = due.select_for_update(skip_locked=True, of=("self",))
-        ids = list(due.values_list("id", flat=True)[:limit])
-        OutboxMessage.objects.filter(pk__in=ids).update(available_at=now + LEASE, attempts=F("attempts") + 1)
-    rows = OutboxMessage.objects.filter(pk__in=ids).order_by("id")
-    return list(rows.select_related("event__relationship", "event__payload")) if ids else []
-
-
-def told_audience(messages: list[OutboxMessage], *, now: datetime) -> int:
-    """Reminds whoever watches, and passes each event on to whoever else is to hear of it."""
-    remind_audience(messages)
-    with transaction.atomic():
-        OutboxMessage.objects.bulk_create(onward(messages, now=now), ignore_conflicts=True)
-        OutboxMessage.objects.filter(pk__in=[message.pk for message in messages]).update(delivered_at=now)
-    return len(messages)
+        taken = due.values_list("id", flat=True).first()
+        if taken is None:
+            return None
+        OutboxMessage.objects.filter(pk=taken).update(available_at=now + LEASE, attempts=F("attempts") + 1)
+    return OutboxMessage.objects.select_related("event__relationship", "event__payload").get(pk=taken)
 
 
 def delivered(message: OutboxMessage, *, now: datetime) -> bool:

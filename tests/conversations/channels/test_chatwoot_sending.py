@@ -167,12 +167,31 @@ def test_a_relay_that_dies_leaves_its_row_to_the_next_when_the_lease_is_over(
     assert len(chatwoot.calls) == 1
 
 
+def test_no_answer_passes_one_that_a_killed_relay_had_in_hand(
+    hears: Hears, chatwoot: Remote, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.deliver(channel.webhook_path, world.message(1, "Hello"))
+    deliveries.work_due()
+
+    def killed(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(relay, "onward", killed)
+        with pytest.raises(KeyboardInterrupt):
+            relay.relay()
+    hears(world.message(2, "I would rather not say"))
+    said = [message["content"] for message in chatwoot.messages()]
+    assert said == ["What is your email?", "I did not see an address in that. Your email?"]
+
+
 def test_two_relays_never_send_one_row(hears: Hears, chatwoot: Remote, clock: Clock, channel: Channel) -> None:
     world.deliver(channel.webhook_path, world.message(1, "Hello"))
     deliveries.work_due()
-    relay.told_audience(relay.take(relay.Q(), now=clock.now, limit=10), now=clock.now)
-    (mine,) = relay.take(relay.Q(), now=clock.now, limit=10)
-    assert relay.take(relay.Q(), now=clock.now, limit=10) == []
+    assert relay.tell_audience(now=clock.now) > 0
+    mine = relay.take(now=clock.now)
+    assert mine is not None
+    assert relay.take(now=clock.now) is None
     assert relay.delivered(mine, now=clock.now) is True
     assert relay.delivered(mine, now=clock.now) is False, "who lost the row may not end it"
 

@@ -16,10 +16,13 @@ pytestmark = pytest.mark.django_db
 AN_HOUR = timedelta(hours=1)
 
 
-def test_what_was_announced_an_hour_ahead_is_told_now(router: Actor, receiver: Remote, opened: Opens) -> None:
+@pytest.mark.parametrize("ahead", [timedelta(minutes=10), AN_HOUR], ids=str)
+def test_what_a_clock_ahead_announced_is_told_now(
+    router: Actor, receiver: Remote, opened: Opens, ahead: timedelta
+) -> None:
     subscribed(router, receiver, "*")
     opened()
-    OutboxMessage.objects.update(available_at=timezone.now() + AN_HOUR)
+    OutboxMessage.objects.update(available_at=timezone.now() + ahead)
     relay.relay()
     assert len(receiver.calls) == 1
 
@@ -35,6 +38,7 @@ def test_a_pause_that_ends_an_hour_ahead_is_none(router: Actor, receiver: Remote
 def test_a_pause_somebody_meant_is_kept(router: Actor, receiver: Remote, opened: Opens) -> None:
     subscribed(router, receiver, "*")
     opened()
+    relay.tell_audience(now=timezone.now())
     OutboxMessage.objects.update(available_at=timezone.now() + relay.MAX_BACKOFF)
     relay.relay()
     assert not receiver.calls

@@ -8,11 +8,12 @@ from django.db import connection, transaction
 # Any constant numbers, known to every process.
 LOG = 0x1A57_0F_10_6
 LABEL_SAMPLES = 0x1A57_0F_5A_3
+AUDIENCE = 0x1A57_0F_A0_D
 
 
 @contextmanager
 def only_writer(*, wait: bool, of: int = LOG) -> Iterator[bool]:
-    """A transaction that alone may number leaves and sign, or draw samples; yields False when another one is at it.
+    """A transaction that alone may do the work `of` that name; yields False when another one is at it.
 
     SQLite's transactions take the write lock as they begin, so there the transaction itself is the lock.
     """
