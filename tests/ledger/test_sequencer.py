@@ -42,6 +42,23 @@ def test_leaves_are_numbered_without_gap_and_the_tree_stored(batch: int, monkeyp
     assert MerkleNode.objects.count() == 13 - bin(13).count("1")
 
 
+@pytest.mark.django_db
+def test_a_run_ends_although_somebody_goes_on_writing(monkeypatch: pytest.MonkeyPatch) -> None:
+    relationship, batch, said = conversation(exchanges=0), sequencer.sequence_batch, 0
+
+    def meanwhile(*, wait: bool) -> int:
+        nonlocal said
+        done = batch(wait=wait)
+        said += 1
+        assert said < 20, "a signature that waits for the end of this run never comes"
+        say(relationship.pk, "noted")
+        return done
+
+    monkeypatch.setattr(sequencer, "sequence_batch", meanwhile)
+    assert sequence(wait=True) == 1
+    assert sequence(wait=True) == 1, "what came meanwhile is the next run's"
+
+
 @pytest.mark.postgres  # SQLite has one writer: ids commit in order
 @pytest.mark.django_db(transaction=True)
 def test_a_lower_id_that_commits_later_is_numbered_later_not_lost() -> None:
