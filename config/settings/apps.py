@@ -64,6 +64,9 @@ TEMPLATES = [
     },
 ]
 
+# What flows ask of the guards' policy without knowing guards.
+FLOW_CONSECUTIVE_CAP = "guards.selectors.policy.flow_consecutive_cap"
+
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 # The API's paths have no trailing slash; a redirect would turn a POST into a GET.

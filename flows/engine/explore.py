@@ -11,6 +11,7 @@ from itertools import chain, combinations
 from typing import Any
 
 from .board import Board, open_board
+from .bounds import CONSECUTIVE_CAP
 from .compiled import CompiledFlow
 from .controller import decide
 from .definition import FactSpec, FactType
@@ -127,12 +128,18 @@ class _Search:
         return tuple(reversed(lines))
 
 
-def explore(flow: CompiledFlow, *, max_states: int = MAX_STATES, progress: Progress | None = None) -> Exploration:
+def explore(
+    flow: CompiledFlow,
+    *,
+    max_states: int = MAX_STATES,
+    progress: Progress | None = None,
+    consecutive_cap: int = CONSECUTIVE_CAP,
+) -> Exploration:
     """Every reachable DEADLOCK and HANDOFF, each with a shortest dialogue."""
     limit = min(max_states, MAX_CELLS // max(1, len(flow.nodes)))
     relevant = _relevant_facts(flow)
     search = _Search(flow, limit)
-    opening = open_board(flow)
+    opening = open_board(flow, consecutive_cap=consecutive_cap)
     _play(opening, ())
     search.arrive(opening, -1, ())
     while search.queue and len(search.parents) < limit:

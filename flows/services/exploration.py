@@ -11,6 +11,7 @@ from flows.engine.explore import explore
 from flows.errors import FlowNotFoundError
 from flows.models import Exploration
 from flows.selectors.flows import flow_by
+from flows.selectors.limits import consecutive_cap
 from flows.services.loading import loaded
 
 LOST_AFTER = timedelta(minutes=10)
@@ -42,7 +43,7 @@ def run_exploration(job_id: UUID) -> None:
 
     report(0, 1)
     try:
-        found = explore(loaded(job.definition), progress=report)
+        found = explore(loaded(job.definition), consecutive_cap=consecutive_cap(), progress=report)
     except Exception:
         ended(job, Exploration.Status.FAILED)
         raise

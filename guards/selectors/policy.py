@@ -23,6 +23,11 @@ def policy_in_force() -> PolicyInForce:
     return PolicyInForce(newest.version, from_json(newest.document))
 
 
+def flow_consecutive_cap() -> int:
+    """`flow.consecutive_cap` as it is now: what `FLOW_CONSECUTIVE_CAP` names."""
+    return policy_in_force().document.flow.consecutive_cap
+
+
 @dataclass(frozen=True, slots=True)
 class PolicyChange:
     """A version as its author made it: what it changed from the one before."""

@@ -8,7 +8,7 @@ from conversations.models import Relationship
 from flows.models import Exploration, FlowVersion
 from flows.services.exploration import LOST_AFTER, requeue_lost_explorations, run_exploration
 from tests.cast import Actor, Clock, Opens, accepted, refused
-from tests.flows.api.support import SLUG, Visitor, contact_flow, created, heard, published, saved
+from tests.flows.api.support import SLUG, Visitor, contact_flow, created, heard, published, put, saved
 
 
 def test_a_script_gets_one_answer_a_line_and_the_first_opens_the_flow(editor: Actor) -> None:
@@ -105,7 +105,7 @@ def test_progress_is_stored_while_the_search_goes_on(editor: Actor, monkeypatch:
     created(editor)
     seen = []
 
-    def stops_halfway(flow: object, *, progress: object) -> None:
+    def stops_halfway(flow: object, *, progress: object, consecutive_cap: int) -> None:
         progress(50, 100)
         seen.append(Exploration.objects.values_list("status", "progress").get())
         raise RuntimeError("the machine died")
@@ -126,3 +126,24 @@ def test_a_job_the_broker_lost_is_queued_again(editor: Actor, clock: Clock) -> N
     assert requeue_lost_explorations() == 1
     run_exploration(Exploration.objects.get().pk)
     assert requeue_lost_explorations() == 0
+
+
+def test_talks_and_searches_obey_the_policy_in_force_as_a_conversation_does(
+    editor: Actor, router: Actor, opened: Opens
+) -> None:
+    patient = contact_flow()
+    patient["nodes"][1]["retryPolicy"] = {"maxAttempts": 9, "onExhaust": "HANDOFF"}
+    created(editor, patient)
+    _, calm = explored(editor)
+    accepted(put(editor, "/guards/policy", {"flow": {"consecutive_cap": 3}}))
+    script = [{}, {"text": "no"}, {"text": "never"}]
+    played = accepted(editor.post("/flows/simulate", {"definition": patient, "script": script}))
+    accepted(editor.post(f"/flows/{SLUG}/publish", {"note": "as played"}), 201)
+    visitor = Visitor(router, opened(driver="flow", flow=SLUG))
+    lived = [visitor.say(line.get("text", "")) for line in script]
+    assert [heard(answer) for answer in played["trace"]] == [heard(answer) for answer in lived]
+    assert played["trace"][2]["decisions"][0]["reasonCodes"] == ["LOOP_GUARD"]
+    _, strict = explored(editor)
+    [ending] = strict["handoffs"]
+    assert ending["reasonCodes"] == ["LOOP_GUARD"]
+    assert len(ending["dialogue"]) == 3 < len(calm["handoffs"][0]["dialogue"])
