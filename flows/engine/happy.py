@@ -15,11 +15,15 @@ class HappyPath(NamedTuple):
 
 
 def happy_path(flow: CompiledFlow) -> HappyPath:
-    """Play the cooperative visitor until the flow ends; the loop guard and the cap below see to it that it does."""
+    """Play the cooperative visitor until the flow ends, or has said more than any sensible one would.
+
+    What is bounded is what the flow says, not how often the visitor speaks: nodes that only tell may come round and
+    round within one message.
+    """
     board = open_board(flow)
     asked: list[str] = []
     facts: dict[str, str] = {}
-    for _ in range(board.consecutive_cap * (len(flow.nodes) + 1)):
+    while len(asked) < board.consecutive_cap * (len(flow.nodes) + 1):
         take_reply(board, Reply("", facts))
         asked += [decision.node_id for decision in decisions(board) if decision.node_id]
         if board.status not in (Status.OK, Status.POST_GOAL):

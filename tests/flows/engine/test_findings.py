@@ -2,7 +2,9 @@
 
 import pytest
 
+from flows.engine.compiled import load
 from flows.engine.findings import Code
+from flows.engine.happy import happy_path
 from flows.engine.validation import validate
 from tests.flows.engine.support import asker, flow, node, policy, teller
 
@@ -178,3 +180,9 @@ def test_a_chain_of_two_thousand_nodes_is_judged_whole():
     report = validate(flow(*chain, gates={**gates, "GOAL": {"metricsAll": ["f1999"]}}))
     assert report.ok
     assert len(report.critical_nodes) == len(report.happy_path) == 2_000
+
+
+def test_nodes_that_only_tell_and_never_end_are_judged_in_bounded_time():
+    document = flow(*[{"id": f"n{place}"} for place in range(100)])
+    assert len(happy_path(load(document)).node_ids) <= 10 * 101 + 100
+    assert "unbounded_node" in {finding.code for finding in validate(document).findings}
