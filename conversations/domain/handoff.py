@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from conversations.domain.errors import ConversationError
-from conversations.domain.events import INTENT, Recorded
+from conversations.domain.events import INTENT, RESPONSE_PREFIX, Recorded
 
 REQUESTED = "handoff_requested"
 CLAIMED = "handoff_claimed"
@@ -137,21 +137,39 @@ def owner_changes(event: Recorded, *, owner_version: int) -> dict[str, Any]:
     return {"owner_kind": kind, "owner_operator": operator, "owner_version": owner_version + 1}
 
 
-def summary_of(events: Sequence[Recorded], *, depth: int, max_depth: int) -> str:
-    """What happened so far, in a line or two for whoever picks the conversation up."""
-    said = [line for event in events if (line := spoken(event.content, event))]
-    count = "1 event" if len(events) == 1 else f"{len(events)} events"
+class Told(Protocol):
+    """An event that happened, or is about to in the same transaction."""
+
+    @property
+    def type(self) -> str: ...
+
+    @property
+    def content(self) -> Mapping[str, Any]: ...
+
+
+def summary_of(events: Sequence[Told], now: Sequence[Told] = (), *, depth: int, max_depth: int) -> str:
+    """What happened so far, in a line or two for whoever picks the conversation up; what was noted was not said.
+
+    `now` is what leads to the request: its words count, its reply (that somebody comes) is no question.
+    """
+    everything = [*events, *now]
+    said = [line for event in everything if event.type != NOTED and (line := spoken(event))]
+    count = "1 event" if len(everything) == 1 else f"{len(everything)} events"
     parts = [f"{count}, depth {depth}/{max_depth}" if depth else count]
-    if facts := known_facts(events):
+    if facts := known_facts(everything):
         parts.append(f"Known: {', '.join(facts)}")
     if asked := last_asked(events):
         parts.append(f"Last asked: {asked}")
     if said:
         parts.append(f"Said: {' · '.join(said[-3:])}")
-    return ". ".join(part.rstrip(".") for part in parts)
+    return "".join(map(sentence, parts[:-1])) + parts[-1].rstrip(".")
 
 
-def known_facts(events: Sequence[Recorded]) -> list[str]:
+def sentence(part: str) -> str:
+    return f"{part} " if part.endswith(("?", "!", "…")) else f"{part.rstrip('.')}. "
+
+
+def known_facts(events: Sequence[Told]) -> list[str]:
     """The names of what a flow has learnt; the values stand beside the chat."""
     names: set[str] = set()
     for step in (step for event in events for step in event.content.get("steps", ())):
@@ -160,18 +178,18 @@ def known_facts(events: Sequence[Recorded]) -> list[str]:
     return sorted(names)
 
 
-def last_asked(events: Sequence[Recorded]) -> str:
+def last_asked(events: Sequence[Told]) -> str:
     """The bot's last words, short."""
     replies = (event.content.get("reply") for event in reversed(events))
     return next((str(reply["text"])[-120:] for reply in replies if isinstance(reply, Mapping)), "")
 
 
-def spoken(content: Mapping[str, Any], event: Recorded) -> str:
+def spoken(event: Told) -> str:
     """The words of an event, short."""
-    text = content.get("text") or content.get("humotica") or ""
+    text = event.content.get("text") or event.content.get("humotica") or ""
     if not text and event.type == INTENT:
-        text = str(content.get("intent", ""))
-    if not text and event.is_response:
+        text = str(event.content.get("intent", ""))
+    if not text and event.type.startswith(RESPONSE_PREFIX):
         text = event.type
     return str(text)[:120]
 

@@ -84,7 +84,7 @@ def recorded(relationship: Relationship, message: Inbound, outcome: DialogueOutc
         "handoff_id": str(handoff.pk) if handoff else None,
     }
     if outcome.handoff_reason and handoff is None:
-        request = requested(relationship, reason=outcome.handoff_reason, actor="system")
+        request = requested(relationship, reason=outcome.handoff_reason, actor="system", after=events)
         events.append(request)
         answer["handoff_id"] = request.payload["handoff_id"]
     if answer["handoff_id"]:

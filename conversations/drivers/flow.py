@@ -109,7 +109,7 @@ def carried_on(relationship: Relationship, moved: Advanced, *, type_: str, actor
     }
     events = [NewEvent(type_, actor, payload)]
     if moved.answer.status in STUCK:
-        request = requested(relationship, reason=stuck_because(moved), actor="system")
+        request = requested(relationship, reason=stuck_because(moved), actor="system", after=events)
         events.append(request)
         answer["handoff_id"] = request.payload["handoff_id"]
     closes = ClosureType.COMPLETED if moved.answer.status is Status.COMPLETE else None

@@ -57,7 +57,7 @@ def last_line(event: Recorded) -> str:
     if event.type == CLOSURE:
         return str(event.content.get("closure_reason", ""))[:LINE_LENGTH]
     reply = event.content.get("reply") or {}
-    return str(reply.get("text") or spoken(event.content, event))[:LINE_LENGTH]
+    return str(reply.get("text") or spoken(event))[:LINE_LENGTH]
 
 
 def last_lines(rows: Collection[Relationship]) -> dict[UUID, str]:

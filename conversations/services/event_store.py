@@ -24,6 +24,11 @@ class NewEvent:
     actor: str
     payload: Mapping[str, Any]
 
+    @property
+    def content(self) -> Mapping[str, Any]:
+        """Under the name that what is recorded has it by."""
+        return self.payload
+
 
 def append(relationship: Relationship, new: NewEvent, *, now: datetime) -> Recorded:
     """Writes header, payload, outbox row and the columns the event changes.
