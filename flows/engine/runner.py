@@ -98,13 +98,13 @@ def change_facts(flow: CompiledFlow, state: RuntimeState, act: OperatorAct) -> F
 
 
 def _checked(flow: CompiledFlow, act: OperatorAct, *, resumes: bool) -> OperatorAct:
-    """The act with canonical fact names; raises for nodes that do not exist."""
+    """The act with canonical fact names; null is no fact, as in a reply. Raises for nodes that do not exist."""
     strangers = [node_id for node_id in (*act.skip, *act.grant) if node_id not in flow.node_index]
     if strangers:
         raise UnknownNode(strangers)
     canonical = flow.definition.canonical
     return OperatorAct(
-        {canonical(name): value for name, value in act.set_facts.items()},
+        {canonical(name): value for name, value in act.set_facts.items() if value is not None},
         tuple(map(canonical, act.remove_facts)),
         act.skip,
         act.grant,

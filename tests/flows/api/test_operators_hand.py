@@ -37,6 +37,13 @@ def test_an_operator_sets_and_removes_facts(visitor: Visitor, operator: Actor) -
     assert_history_holds()
 
 
+def test_null_is_no_fact_whoever_says_it(stuck: str, visitor: Visitor, operator: Actor) -> None:
+    none = {"gatesGained": [], "gatesLost": []}
+    assert accepted(operator.post(f"{visitor.path}/facts", {"set": {"email": None}})) == none
+    refused(operator.post(f"{stuck}/return", {"facts": {"email": None}}), 409, "nobody_to_answer")
+    assert visitor.runtime()["facts"] == []
+
+
 def test_facts_need_an_operator_and_a_flow(visitor: Visitor, router: Actor, operator: Actor, opened: Opens) -> None:
     plain = opened()
     before = snapshot()
