@@ -2,9 +2,11 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import httpx2
@@ -60,9 +62,11 @@ def complete(
     if schema is not None:
         wrapped = {"name": "answer", "strict": True, "schema": schema}
         options["response_format"] = {"type": "json_schema", "json_schema": wrapped}
+    create = _client(config).chat.completions.with_streaming_response.create
     deadline = time.monotonic() + config.timeout_seconds
-    try:
-        with _client(config).chat.completions.with_streaming_response.create(
+
+    def ask() -> str:
+        with create(
             model=config.model,
             messages=list(messages),  # type: ignore[arg-type]  # plain role/content mappings are what it takes
             temperature=0,
@@ -70,6 +74,9 @@ def complete(
             **options,
         ) as response:
             return _content(_read_bounded(response.iter_bytes(), deadline))
+
+    try:
+        return _within(config.timeout_seconds, ask)
     except (openai.APITimeoutError, httpx2.TimeoutException) as error:
         raise LlmFailure("timeout") from error
     except openai.RateLimitError as error:
@@ -80,8 +87,28 @@ def complete(
         raise LlmFailure("unreachable") from error
 
 
+def _within(seconds: float, ask: Callable[[], str]) -> str:
+    """The answer, or `LlmFailure` when the time is up, however the other side spends it.
+
+    The client's timeout is per read: headers that drip in would hold a visitor's turn for as long as they drip.
+    """
+    answer: Future[str] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(ask())
+        except Exception as error:
+            answer.set_exception(error)
+
+    Thread(target=run, name="llm", daemon=True).start()
+    try:
+        return answer.result(seconds)
+    except TimeoutError as error:
+        raise LlmFailure("timeout") from error
+
+
 def _read_bounded(chunks: Any, deadline: float) -> bytes:
-    """The body, unless it is too big or drips in past the deadline (the client's timeout is per read)."""
+    """The body, unless it is too big or nobody waits for it any more."""
     body = b""
     for chunk in chunks:
         body += chunk

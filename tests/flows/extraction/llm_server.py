@@ -20,6 +20,7 @@ class Script:
     raw_body: bytes | None = None
     delay: float = 0.0
     drip: float = 0.0
+    headers_drip: float = 0.0
     requests: list[dict[str, Any]] = field(default_factory=list)
     base_url: str = ""
 
@@ -49,12 +50,19 @@ def llm_server() -> Iterator[Script]:
             body = script.body()
             try:
                 self.send_response(script.status)
+                self._drip_headers()
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self._send(body)
             except OSError:
                 pass  # the client has given up, which is what the slow scripts are for
+
+        def _drip_headers(self) -> None:
+            for number in range(20 if script.headers_drip else 0):
+                self.send_header(f"X-Wait-{number}", "a little")
+                self.flush_headers()
+                over.wait(script.headers_drip)
 
         def _send(self, body: bytes) -> None:
             if not script.drip:

@@ -114,6 +114,7 @@ def test_a_refusal_quoted_as_free_text_is_no_value(model):
     [
         ({"delay": 20.0}, "timeout"),
         ({"drip": 0.05}, "timeout"),
+        ({"headers_drip": 0.2}, "timeout"),
         ({"status": 500}, "http_500"),
         ({"status": 429}, "rate_limited"),
         ({"status": 401}, "http_401"),
