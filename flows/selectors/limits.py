@@ -7,6 +7,6 @@ from django.utils.module_loading import import_string
 
 
 def consecutive_cap() -> int:
-    """How often a node may be chosen in a row. Whoever keeps the policy is named by the settings: flows know no guards."""
+    """How often a node may be chosen in a row. The settings name who keeps the policy: flows know no guards."""
     told: Callable[[], int] = import_string(settings.FLOW_CONSECUTIVE_CAP)
     return told()

@@ -16,10 +16,10 @@ def extractor() -> Extractor:
     return TypedExtractor() if model is None else LlmExtractor(model)
 
 
-def read_reply(text: str, wanted: tuple[Wanted, ...], *, now: datetime) -> Reply:
-    """A visitor's words as the engine takes them: values, and which words gave each."""
+def read_reply(text: str, wanted: tuple[Wanted, ...], *, now: datetime, by: Extractor | None = None) -> Reply:
+    """A visitor's words as the engine takes them: values, and which words gave each; by the configured reader."""
     specs = [FactSpec.of(each.name, each.spec) for each in wanted]
-    found = extractor().extract(text=text, wanted=specs, now=now).facts
+    found = (by or extractor()).extract(text=text, wanted=specs, now=now).facts
     return Reply(
         text,
         {name: fact.value for name, fact in found.items()},

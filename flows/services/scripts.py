@@ -1,4 +1,8 @@
-"""Saved conversations: what a flow promised yesterday it keeps today, or is not published."""
+"""Saved conversations: what a flow promised yesterday it keeps today, or is not published.
+
+Their words are read by rule also where a model is configured: the same talk must go the same way every time, and
+publishing replays them under the flow's lock, where nobody may think for seconds.
+"""
 
 from typing import Any
 
@@ -6,15 +10,18 @@ from django.utils import timezone
 
 from flows.engine.simulate import Simulation
 from flows.errors import FlowInvalidError
+from flows.extraction.typed import TypedExtractor
 from flows.models import Flow, FlowScript
 from flows.selectors.flows import flow_by
 from flows.services.simulation import lines_of, simulated
+
+BY_RULE = TypedExtractor()
 
 
 def save_script(*, slug: str, name: str, script: list[dict[str, Any]], author: str) -> FlowScript:
     """Keeps a conversation with the draft, and how it went."""
     flow = flow_by(slug)
-    expected = outcome_of(simulated(flow.draft, lines_of(script)))
+    expected = outcome_of(simulated(flow.draft, lines_of(script), by=BY_RULE))
     kept, _ = FlowScript.objects.update_or_create(
         flow=flow,
         name=name,
@@ -44,7 +51,7 @@ def failing_scripts(flow: Flow, definition: dict[str, Any]) -> list[dict[str, An
     failing = []
     for saved in flow.scripts.all():
         try:
-            now = outcome_of(simulated(definition, lines_of(saved.script)))
+            now = outcome_of(simulated(definition, lines_of(saved.script), by=BY_RULE))
         except FlowInvalidError as problem:
             now = {"status": problem.code, "decisions": []}
         if now != saved.expected:

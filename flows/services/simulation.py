@@ -7,18 +7,19 @@ from django.utils import timezone
 
 from flows.engine.runner import Wanted
 from flows.engine.simulate import Line, Simulation, simulate
+from flows.extraction.port import Extractor
 from flows.selectors.limits import consecutive_cap
 from flows.services.extraction import read_reply
 from flows.services.loading import loaded
 
 
-def simulated(definition: dict[str, Any], script: Iterable[Line]) -> Simulation:
+def simulated(definition: dict[str, Any], script: Iterable[Line], *, by: Extractor | None = None) -> Simulation:
     """Plays a script against any definition that loads, whatever else is wrong with it, under the policy in force."""
     now = timezone.now()
     flow = loaded(definition)
 
     def extract(text: str, wanted: tuple[Wanted, ...]) -> Any:
-        return read_reply(text, wanted, now=now)
+        return read_reply(text, wanted, now=now, by=by)
 
     return simulate(flow, script, extract, consecutive_cap=consecutive_cap())
 

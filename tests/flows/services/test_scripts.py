@@ -1,12 +1,15 @@
 """Saved conversations: kept with their outcome, replaced by name, compared with a changed flow."""
 
 import pytest
+from pytest_django import Settings
 
 from flows.errors import FlowInvalidError
 from flows.models import Flow, FlowScript
 from flows.services.drafts import create_flow, save_draft
+from flows.services.publishing import publish
 from flows.services.scripts import delete_script, failing_scripts, save_script
 from tests.flows.api.support import SLUG, contact_flow
+from tests.flows.extraction.llm_server import llm_server
 
 pytestmark = pytest.mark.django_db
 
@@ -55,3 +58,12 @@ def test_a_talk_with_a_draft_that_does_not_load_is_not_kept(stored: Flow) -> Non
     with pytest.raises(FlowInvalidError):
         keep("")
     assert not FlowScript.objects.exists()
+
+
+def test_a_model_has_no_say_in_how_a_saved_conversation_goes(stored: Flow, settings: Settings) -> None:
+    with llm_server() as model:
+        settings.LLM_BASE_URL, settings.LLM_MODEL = model.base_url, "m"
+        kept = keep("", "a@example.com")
+        assert kept.expected["status"] == "COMPLETE"
+        assert publish(slug=SLUG, author="editor").version == 1
+        assert model.requests == []
