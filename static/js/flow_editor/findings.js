@@ -12,9 +12,12 @@ const turnsOf = (n) => fill(ngettext("%(n)s turn", "%(n)s turns", n), { n });
 /** The tab whose form holds a path. */
 export const tabOf = (path) => TABS[path.split("/")[1]] || "flow";
 
+/** The engine's half sentences with a capital and a full stop; a name in quotes or one that ends the line stays as it is. */
+const sentence = (words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?!…}\]]$/.test(words) ? "" : "."}`;
+
 function line(finding) {
   const [word, kind] = WORDS[finding.level];
-  return [el("strong", { class: kind }, word), ` ${finding.message}. `, el("span", { class: "lw-faint" }, finding.suggestion)];
+  return [el("strong", { class: kind }, word), ` ${sentence(finding.message)} `, el("span", { class: "lw-faint" }, sentence(finding.suggestion))];
 }
 
 /** The nearest thing on the page to a path: the field itself, else what surrounds it. */
