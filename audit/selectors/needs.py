@@ -10,7 +10,7 @@ from audit.models import VerificationRun
 from audit.selectors.verification_runs import last_known
 from conversations.models import Delivery, Handoff, LoopFinding, OutboxMessage, Relationship
 from conversations.selectors.board import active, at_risk
-from conversations.selectors.inbox import Queue
+from conversations.selectors.inbox import QueueHead
 
 DAY = timedelta(days=1)
 FAILED = (Delivery.Status.FAILED, Delivery.Status.UNREADABLE, Delivery.Status.REFUSED)
@@ -55,7 +55,7 @@ class Failing:
         return self.trend.recent + self.retrying
 
 
-def figures(queue: Queue, failing: Failing, *, username: str, now: datetime) -> list[Figure]:
+def figures(queue: QueueHead, failing: Failing, *, username: str, now: datetime) -> list[Figure]:
     """The counts of Home, the most urgent first."""
     asked = trend(Handoff.objects.all(), "requested_at", now=now)
     taken = trend(Handoff.objects.filter(operator=username), "claimed_at", now=now)
@@ -66,8 +66,8 @@ def figures(queue: Queue, failing: Failing, *, username: str, now: datetime) -> 
     broken = integrity.broken if integrity else 0
     verified = trend(VerificationRun.objects.filter(status=VerificationRun.Status.BROKEN), "finished_at", now=now)
     return [
-        Figure("waiting", len(queue.waiting), asked, urgent=bool(queue.waiting)),
-        Figure("mine", len(queue.mine) + len(queue.offered), taken),
+        Figure("waiting", queue.waiting, asked, urgent=bool(queue.waiting)),
+        Figure("mine", queue.mine, taken),
         Figure("at_risk", risky, alarms, urgent=bool(risky)),
         Figure("unlabelled", unlabelled_findings().count(), alarms),
         Figure("broken", broken, verified, urgent=bool(broken)),

@@ -13,7 +13,7 @@ from django.views import View
 from audit.selectors.needs import Figure, failing_deliveries, figures, unlabelled_findings
 from conversations.access import EVERYBODY
 from conversations.selectors.board import active, at_risk, summaries
-from conversations.selectors.inbox import queue_for
+from conversations.selectors.inbox import queue_head
 
 SHOWN = 8
 # What each figure counts, what its trend counts, and the list behind it.
@@ -35,7 +35,7 @@ FIGURES = {
 
 def needs_now(request: HttpRequest) -> dict[str, Any]:
     now, username = timezone.now(), request.user.get_username()
-    queue, failing = queue_for(username, now=now), failing_deliveries(now=now)
+    queue, failing = queue_head(username, limit=SHOWN, now=now), failing_deliveries(now=now)
     risky = active().filter(at_risk(now=now)).order_by("expires_at", "id")
     return {
         "queue": queue,

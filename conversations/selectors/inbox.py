@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from django.db.models import Count, Q
+
 from conversations.domain.closure import Chain, open_items
 from conversations.domain.handoff import IDLE, OPEN, RELEASED, HandoffStatus, waited_seconds
 from conversations.models import Event, Handoff, Relationship
@@ -42,24 +44,55 @@ class Queue:
     breach_seconds: int
 
 
+@dataclass(frozen=True, slots=True)
+class QueueHead:
+    """Who has waited longest, how many wait in all, and how many this operator has or is offered."""
+
+    first: list[Waiting]
+    waiting: int
+    mine: int
+
+
 def queue_for(username: str, *, now: datetime) -> Queue:
     """The open handoffs, sorted by what this operator can do with them; two queries."""
-    policy = policy_in_force().document.handoff
-    warn, breach = int(policy.warn_minutes * 60), int(policy.breach_minutes * 60)
+    warn, breach = limits()
     queue = Queue([], [], [], [], warn, breach)
     for handoff in handoffs().filter(status__in=OPEN).order_by("requested_at", "id"):
-        waited = waited_seconds(
-            requested_at=handoff.requested_at, claimed_at=handoff.claimed_at, ended_at=handoff.ended_at, now=now
-        )
-        is_waiting = handoff.status == HandoffStatus.WAITING
-        entry = Waiting(
-            handoff=handoff,
-            position=len(queue.waiting) + 1 if is_waiting else None,
-            wait_seconds=waited,
-            patience=patience_of(waited, warn=warn, breach=breach),
-        )
+        position = len(queue.waiting) + 1 if handoff.status == HandoffStatus.WAITING else None
+        entry = waiting_entry(handoff, position, warn=warn, breach=breach, now=now)
         section(queue, handoff, username).append(entry)
     return queue
+
+
+def queue_head(username: str, *, limit: int, now: datetime) -> QueueHead:
+    """The queue where only its front is shown: the rest is counted by the database, however many wait."""
+    warn, breach = limits()
+    waiting = handoffs().filter(status=HandoffStatus.WAITING).order_by("requested_at", "id")[:limit]
+    held = Q(operator=username) | Q(transfer_to=username)
+    return QueueHead(
+        first=[
+            waiting_entry(handoff, position, warn=warn, breach=breach, now=now)
+            for position, handoff in enumerate(waiting, start=1)
+        ],
+        **Handoff.objects.filter(status__in=OPEN).aggregate(
+            waiting=Count("pk", filter=Q(status=HandoffStatus.WAITING)),
+            mine=Count("pk", filter=Q(status=HandoffStatus.CLAIMED) & held),
+        ),
+    )
+
+
+def limits() -> tuple[int, int]:
+    """After how many seconds a wait warns, and after how many it is too long."""
+    policy = policy_in_force().document.handoff
+    return int(policy.warn_minutes * 60), int(policy.breach_minutes * 60)
+
+
+def waiting_entry(handoff: Handoff, position: int | None, *, warn: int, breach: int, now: datetime) -> Waiting:
+    waited = waited_seconds(
+        requested_at=handoff.requested_at, claimed_at=handoff.claimed_at, ended_at=handoff.ended_at, now=now
+    )
+    patience = patience_of(waited, warn=warn, breach=breach)
+    return Waiting(handoff=handoff, position=position, wait_seconds=waited, patience=patience)
 
 
 def section(queue: Queue, handoff: Handoff, username: str) -> list[Waiting]:

@@ -141,10 +141,27 @@ def test_home_shows_who_waits_and_what_is_at_risk(clock: Clock, viewer: Client, 
     talk(timebox_hours=1.05)
     clock.advance(minutes=2)
     home = viewer.get("/admin/console/").context
-    assert [entry.handoff for entry in home["queue"].waiting] == [waiting]
+    assert [entry.handoff for entry in home["queue"].first] == [waiting]
     assert (counted(home, "waiting"), counted(home, "at_risk"), counted(home, "active")) == (1, 1, 3)
     clock.advance(minutes=2)
     assert counted(viewer.get("/admin/console/now").context, "at_risk") == 2
+
+
+def test_home_makes_only_the_front_of_a_long_queue_and_counts_the_rest(
+    anna: Client, talk: Talks, router: Actor
+) -> None:
+    asked = [request_handoff(relationship_id=talk("x").pk, reason="person", caller=router.record) for _ in range(11)]
+    claimed(anna, asked[0])
+    offered, theirs = (claimed(sign_in(name, "operator"), asked[place]) for place, name in ((1, "cleo"), (2, "dirk")))
+    Handoff.objects.filter(pk=offered.pk).update(transfer_to="anna")
+    queue = anna.get("/admin/console/").context["queue"]
+    assert [entry.handoff for entry in queue.first] == asked[3:11]
+    assert [entry.position for entry in queue.first] == [*range(1, 9)]
+    Handoff.objects.filter(pk=theirs.pk).update(status="waiting", operator=None)
+    home = anna.get("/admin/console/")
+    assert len(home.context["queue"].first) == 8
+    assert (counted(home.context, "waiting"), counted(home.context, "mine")) == (9, 2)
+    assert "All 9 who wait" in home.content.decode()
 
 
 def counted(context: Any, name: str) -> int:
