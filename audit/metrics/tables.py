@@ -1,6 +1,6 @@
 """The tables behind the accuracy dashboard, one row a line of its CSV."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from audit.metrics.agreement import agreements
@@ -33,9 +33,9 @@ def by_reviewers(said: Said) -> list[Row]:
     ]
 
 
-def case_by_case(cases: Sequence[Case], threshold: float) -> list[Row]:
+def case_by_case(cases: Iterable[Case], threshold: float) -> Iterator[Row]:
     """Every labelled case, with what another threshold would have made of it."""
-    return [
+    return (
         {
             "case": case.key,
             "begun": case.at.isoformat(),
@@ -52,22 +52,21 @@ def case_by_case(cases: Sequence[Case], threshold: float) -> list[Row]:
             "lag": case.lag,
         }
         for case in cases
-    ]
+    )
 
 
 class Source(Protocol):
     """Where the cases come from: labels, or imported traces."""
 
     def alike(self, by: str) -> list[Case]: ...
-    def each(self) -> list[Case]: ...
+    def each(self) -> Iterator[Case]: ...
     def said(self) -> Said: ...
 
 
-def tables(source: Source, *, by: str, threshold: float) -> dict[str, Callable[[], list[Row]]]:
-    """Every table by its name, made when asked for."""
+def tables(source: Source, *, by: str) -> dict[str, Callable[[], list[Row]]]:
+    """Every table but the cases themselves by its name, made when asked for."""
     return {
         "groups": lambda: by_property(source.alike(by), by),
         "weeks": lambda: by_week(source.alike("week")),
         "agreement": lambda: by_reviewers(source.said()),
-        "cases": lambda: case_by_case(source.each(), threshold),
     }

@@ -1,12 +1,14 @@
 """Cases to measure the loop review on: labelled conversations, or imported traces."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
-from django.db.models import Count, F, Min, Q, QuerySet
+from django.db import models
+from django.db.models import Count, F, Min, Q, QuerySet, Value
 from django.db.models.functions import TruncWeek
 
 from audit.metrics.cases import Case
@@ -14,6 +16,16 @@ from audit.models import ImportedTrace, LoopCase, LoopLabel
 
 # Of the cases another threshold would change, so many are shown by name.
 NAMED = 50
+# Of all of them together, so many are in memory at once.
+CHUNK = 2000
+# What an imported trace is told by, where it is not a column of that name. Without an alarm no rule raised one.
+OF_TRACES: dict[str, Any] = {
+    "week": TruncWeek("imported_at", tzinfo=UTC),
+    "rule": models.Case(models.When(alarm=None, then=Value("")), default=F("rule")),
+    "channel": F("source"),
+    "flow": Value(""),
+    "lag": F("alarm") - F("onset"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +64,11 @@ class LabelledCases:
         drawn = self.rows().exclude(frame=None).values_list("frame", "frame__population").annotate(Count("pk"))
         return {frame: population / labelled for frame, population, labelled in drawn}
 
-    def each(self, *chosen: Q) -> list[Case]:
-        """Every single one, with its key."""
+    def each(self, *chosen: Q) -> Iterator[Case]:
+        """Every single one, with its key, read as it is asked for."""
         weights = self.weights()
-        return [
-            Case(
+        for row in self.rows().filter(*chosen).order_by("begun", "pk").iterator(CHUNK):
+            yield Case(
                 key=str(row.pk),
                 detected=row.detected,
                 is_loop=row.is_loop,
@@ -69,14 +81,12 @@ class LabelledCases:
                 policy_version=row.policy_version,
                 lag=row.lag,
             )
-            for row in self.rows().filter(*chosen).order_by("begun", "pk")[: NAMED if chosen else None]
-        ]
 
     def changed_by(self, threshold: float) -> tuple[list[Case], list[Case]]:
         """The first of those that would have been alarms and were none, and the other way round."""
         return (
-            self.each(Q(detected=False, peak__gte=threshold)),
-            self.each(Q(detected=True, peak__lt=threshold)),
+            list(islice(self.each(Q(detected=False, peak__gte=threshold)), NAMED)),
+            list(islice(self.each(Q(detected=True, peak__lt=threshold)), NAMED)),
         )
 
     def said(self) -> dict[str, dict[str, bool]]:
@@ -104,11 +114,21 @@ class ImportedCases:
     """The team's own traces, by their source instead of a channel."""
 
     def alike(self, by: str) -> list[Case]:
-        return self.each()
-
-    def each(self) -> list[Case]:
+        """As of labels: the database groups them."""
+        kinds = ImportedTrace.objects.order_by().values("is_loop", told=OF_TRACES.get(by, F(by)), quiet=Q(alarm=None))
         return [
-            Case(
+            told_by(
+                by,
+                each["told"],
+                Case(key="", detected=not each["quiet"], is_loop=each["is_loop"], at=each["at"], count=each["count"]),
+            )
+            for each in kinds.annotate(count=Count("pk"), at=Min("imported_at"))
+        ]
+
+    def each(self, *chosen: Q) -> Iterator[Case]:
+        """Every single one, with its key, read as it is asked for."""
+        for trace in ImportedTrace.objects.filter(*chosen).iterator(CHUNK):
+            yield Case(
                 key=f"{trace.source}/{trace.trace}",
                 detected=trace.alarm is not None,
                 is_loop=trace.is_loop,
@@ -119,13 +139,12 @@ class ImportedCases:
                 policy_version=trace.policy_version,
                 lag=None if trace.alarm is None or trace.onset is None else trace.alarm - trace.onset,
             )
-            for trace in ImportedTrace.objects.all()
-        ]
 
     def changed_by(self, threshold: float) -> tuple[list[Case], list[Case]]:
-        changed = [case for case in self.each() if case.detected != (case.peak >= threshold)]
-        gained = [case for case in changed if not case.detected]
-        return gained[:NAMED], [case for case in changed if case.detected][:NAMED]
+        return (
+            list(islice(self.each(Q(alarm=None, peak__gte=threshold)), NAMED)),
+            list(islice(self.each(Q(alarm__isnull=False, peak__lt=threshold)), NAMED)),
+        )
 
     def said(self) -> Mapping[str, Mapping[str, bool]]:
         return {}

@@ -5,20 +5,21 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views import View
 
-from audit.csv_report import csv_response
+from audit.csv_report import csv_response, csv_stream
 from audit.metrics.agreement import agreements
 from audit.metrics.cases import grouped, number_of, week_of
 from audit.metrics.lag import detection_lag
 from audit.metrics.rates import Accuracy, accuracy
 from audit.metrics.replay import replayed
-from audit.metrics.tables import tables
+from audit.metrics.tables import case_by_case, tables
 from audit.selectors.alarm_costs import false_alarm_costs
 from audit.selectors.loop_cases import ImportedCases, LabelledCases
 from audit.selectors.loop_metrics import counted, figures, whole
@@ -53,11 +54,13 @@ CHART_OPTIONS: dict[str, Any] = {
 class AccuracyView(View):
     roles = {"GET": EVERYBODY}
 
-    def get(self, request: HttpRequest) -> HttpResponse:
+    def get(self, request: HttpRequest) -> HttpResponseBase:
         asked = Asked(request)
         source = asked.source()
         if request.GET.get("format") == "csv":
-            made = tables(source, by=asked.by, threshold=asked.threshold)
+            if request.GET.get("table") == "cases":
+                return csv_stream(case_by_case(source.each(), asked.threshold), name="loop-accuracy-cases")
+            made = tables(source, by=asked.by)
             name = told if (told := request.GET.get("table", "")) in made else "groups"
             return csv_response(made[name](), name=f"loop-accuracy-{name}")
         return render(request, "console/accuracy.html", {**asked.shown(), **measured(source, asked)})

@@ -124,7 +124,7 @@ def test_an_alarm_after_the_label_reaches_the_case(router: Actor, opened: Opens,
 def test_cases_taken_together_give_the_figures_of_each_alone(world: World, by: str) -> None:
     busy(world)
     source = LabelledCases()
-    assert accuracy(source.alike(by)) == accuracy(source.each())
+    assert accuracy(source.alike(by)) == accuracy(list(source.each()))
 
 
 def test_what_it_costs_does_not_grow_with_what_is_stored(world: World, router: Actor, clock: Clock) -> None:

@@ -134,7 +134,7 @@ def test_a_teams_own_traces_are_measured_on_day_one(tmp_path, router: Actor) -> 
     call_command("import_labelled", str(file))
     call_command("import_labelled", str(file))
     assert ImportedTrace.objects.count() == 2
-    cases = ImportedCases().each()
+    cases = list(ImportedCases().each())
     assert [case.kind for case in cases] == ["tp", "tn"]
     assert cases[0].lag is not None
 

@@ -77,7 +77,7 @@ def test_every_table_is_there_as_csv(table: str, column: str, router: Actor, ope
         accepted(somebody.post(f"{run}/loop-labels", {"is_loop": True, "finding_id": found}), 201)
     answer = reviewer().get("/admin/console/accuracy", {"format": "csv", "table": table})
     assert answer.headers["Content-Type"].startswith("text/csv")
-    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
     assert rows
     assert column in rows[0]
 
