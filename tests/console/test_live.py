@@ -1,7 +1,9 @@
 """The board."""
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
@@ -93,3 +95,16 @@ def test_nothing_is_closed_without_a_way_to_end(anna: Client, talk: Talks) -> No
     anna.post(reverse("console:live_close"), {"chosen": [str(relationship.pk)], "closure_type": "whatever"})
     relationship.refresh_from_db()
     assert relationship.closed_at is None
+
+
+def test_the_channels_are_read_from_the_active_conversations_alone(viewer: Client, talk: Talks) -> None:
+    talk("hello")
+    with CaptureQueriesContext(connection) as asked:
+        assert viewer.get(LIVE).context["channels"] == ["rest"]
+    [sql] = [query["sql"] for query in asked if query["sql"].startswith('SELECT "fir_a_relationships"."channel"')]
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            plan = cursor.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall()
+        assert all("fir_a_due" in step[3] for step in plan), plan
+    else:
+        assert 'ORDER BY "fir_a_relationships"."expires_at"' in sql
