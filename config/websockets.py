@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import ParseResult
+from urllib.parse import ParseResult, urlparse
 
 from channels.auth import AuthMiddlewareStack
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -15,22 +15,40 @@ from config.middleware.session_age import SIGNED_IN_AT
 from config.socket_log import SocketLog
 from conversations.routing import websocket_urlpatterns
 
-NOT_FOUND = 4404
+NO_RIGHT, NOT_FOUND = 4403, 4404
 
 
 class SameOriginWhereSent(OriginValidator):
     """Browsers always send Origin; a program that sends none has no cookies to be tricked out of."""
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        sent = dict(scope["headers"]).get(b"origin")
+        try:
+            allowed = self.valid_origin(None if sent is None else urlparse(sent.decode("latin1")))
+        except ValueError:  # no address at all
+            allowed = False
+        await (self.application if allowed else ForeignOrigin.as_asgi())(scope, receive, send)
+
     def valid_origin(self, parsed_origin: ParseResult | None) -> bool:
         return parsed_origin is None or bool(super().valid_origin(parsed_origin))
 
 
-class UnknownPath(AsyncWebsocketConsumer):
+class Refusal(AsyncWebsocketConsumer):
     """Accepts and closes, so that the client can read why."""
+
+    code: int
 
     async def connect(self) -> None:
         await self.accept()
-        await self.close(code=NOT_FOUND)
+        await self.close(code=self.code)
+
+
+class UnknownPath(Refusal):
+    code = NOT_FOUND
+
+
+class ForeignOrigin(Refusal):
+    code = NO_RIGHT
 
 
 class LoginEnd:

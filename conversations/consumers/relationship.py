@@ -52,10 +52,10 @@ class RelationshipSocket(Socket):
         return str(self._id)
 
     async def catch_up(self) -> None:
+        await self._read_on()
         if not self.holder.participant_id:
             await self.send_text(encoded(presence.message_of(str(self._id))))
-        await self._read_on()
-        if self.holder.participant_id and (place := await read(place_of, self._id)):
+        elif place := await read(place_of, self._id):
             await self.send_text(encoded(place_message(str(self._id), place)))
 
     async def _read_on(self) -> None:

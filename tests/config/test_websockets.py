@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from asgiref.testing import ApplicationCommunicator
 
-from config.websockets import NOT_FOUND, build
+from config.websockets import NO_RIGHT, NOT_FOUND, build
 
 
 async def opened(*headers: tuple[bytes, bytes]) -> tuple[ApplicationCommunicator, dict[str, Any]]:
@@ -30,6 +30,9 @@ async def test_an_unknown_path_accepts_and_closes_with_a_reason(headers: tuple[t
     assert (closing["type"], closing["code"]) == ("websocket.close", NOT_FOUND)
 
 
-async def test_another_sites_page_cannot_open_a_socket() -> None:
-    _socket, first = await opened((b"origin", b"https://evil.example"))
-    assert first["type"] == "websocket.close"
+@pytest.mark.parametrize("origin", [b"https://evil.example", b"null", b"http://[", b""])
+async def test_another_sites_page_is_told_why_it_gets_nothing(origin: bytes) -> None:
+    socket, first = await opened((b"origin", origin))
+    assert first["type"] == "websocket.accept"
+    closing = await socket.receive_output()
+    assert (closing["type"], closing["code"]) == ("websocket.close", NO_RIGHT)

@@ -11,6 +11,7 @@ async def test_what_happened_before_comes_first_and_what_happens_then_follows(se
     await router.speak(relationship, 3)
     async with watching(server, f"/ws/relationships/{relationship}", api=router) as watcher:
         assert await watcher.events_until(4) == [1, 2, 3, 4]
+        assert [each["type"] for each in watcher.heard[:4]] == ["event"] * 4, "who else is there comes after"
         await router.speak(relationship, 2)
         assert await watcher.events_until(6) == [1, 2, 3, 4, 5, 6]
     last = watcher.heard[-1]
