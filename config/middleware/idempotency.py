@@ -8,13 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.exceptions import Throttled
 
 from config.problem_json import CONTENT_TYPE, encoded
-from config.problems import described
+from config.problems import CODES, described
 from conversations.api.throttling import wait_after_request
 from conversations.selectors.api_keys import active_key, bearer_of
 from conversations.services.idempotency import IdempotencyMismatchError, StoredAnswer, answered_once, digest
 
 API = "/api/v1/"
 MAX_KEY = 200
+FORBIDDEN = 403
 
 
 class IdempotencyMiddleware:
@@ -40,7 +41,12 @@ class IdempotencyMiddleware:
         def work() -> StoredAnswer:
             response = self.get_response(request)
             made.append(response)
-            return StoredAnswer(response.status_code, response.headers["Content-Type"], response.content.decode())
+            return StoredAnswer(
+                response.status_code,
+                response.headers["Content-Type"],
+                response.content.decode(),
+                ruled=response.status_code == FORBIDDEN and getattr(response, "data", {})["code"] != CODES[FORBIDDEN],
+            )
 
         answer = answered_once(
             caller=digest(authorization),

@@ -85,6 +85,11 @@ def product_json(product: Product) -> dict[str, Any]:
     }
 
 
+def replayed(duplicate: bool) -> dict[str, str]:
+    """The header of an answer that was given before."""
+    return {"Idempotent-Replayed": "true"} if duplicate else {}
+
+
 def exchange_json(admission: Admission) -> dict[str, Any]:
     """The answer to an intent or a response, with a hint where it went round in circles."""
     relationship = admission.relationship

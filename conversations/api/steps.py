@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from conversations.api import roles
+from conversations.api.representations import replayed
 from conversations.api.schemas import Body, Text
 from conversations.services.steps import take_step
 
@@ -31,4 +32,5 @@ class StepsView(APIView):
     @extend_schema(request=StepBody, responses=OpenApiTypes.OBJECT)
     def post(self, request: Request, relationship_id: UUID) -> Response:
         body = StepBody.model_validate(request.data)
-        return Response(take_step(relationship_id=relationship_id, caller=request.auth, **body.model_dump()))
+        answer = take_step(relationship_id=relationship_id, caller=request.auth, **body.model_dump())
+        return Response(answer, headers=replayed(answer["duplicate"]))

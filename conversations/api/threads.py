@@ -6,6 +6,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from conversations.api import answers, roles, schemas
+from conversations.api.representations import replayed
 from conversations.services.threads import ThreadEvent, handle_thread_event
 
 
@@ -29,5 +30,5 @@ class ThreadEventsView(APIView):
             ts=None if body.ts is None else str(body.ts),
         )
         given = handle_thread_event(told, actor=request.auth.actor)
-        headers = {"Idempotent-Replayed": "true"} if given.duplicate else {}
-        return Response({**given.answer, "relationship": str(given.relationship.pk)}, headers=headers)
+        answer = {**given.answer, "relationship": str(given.relationship.pk)}
+        return Response(answer, headers=replayed(given.duplicate))

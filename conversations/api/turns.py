@@ -1,5 +1,6 @@
 """`/relationships/{id}/turns` and what belongs to it."""
 
+import json
 from uuid import UUID
 
 from drf_spectacular.types import OpenApiTypes
@@ -10,8 +11,10 @@ from rest_framework.views import APIView
 
 from conversations.access import operator_of
 from conversations.api import roles, schemas
+from conversations.api.representations import replayed
 from conversations.selectors.flow_runs import runtime_of
 from conversations.selectors.relationships import relationship_for
+from conversations.services.idempotency import digest
 from conversations.services.turns import migrate, set_facts, take_turn
 
 
@@ -23,9 +26,13 @@ class TurnsView(APIView):
         body = schemas.TurnBody.model_validate(request.data)
         content = body.model_dump(exclude={"message_id"}, exclude_unset=True)
         answer = take_turn(
-            relationship_id=relationship_id, message_id=body.message_id, content=content, caller=request.auth
+            relationship_id=relationship_id,
+            message_id=body.message_id,
+            content=content,
+            caller=request.auth,
+            fingerprint=digest(json.dumps(request.data, sort_keys=True)),
         )
-        return Response(answer)
+        return Response(answer, headers=replayed(answer["duplicate"]))
 
 
 class RuntimeView(APIView):

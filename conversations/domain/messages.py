@@ -15,17 +15,24 @@ class Kind(StrEnum):
     STEP = "step"
 
 
+ID_FIELDS = {Kind.STEP: "step_id", Kind.THREAD_EVENT: "event_id"}
+
+
 @dataclass(frozen=True, slots=True)
 class Inbound:
-    """A message at the door: who says what, where."""
+    """A message at the door: who says what, where.
+
+    `dedupe` is the caller's id for it; where the same id may only come with the same words, `fingerprint` tells them.
+    """
 
     kind: Kind
     relationship_id: UUID
     sender: str
     content: Mapping[str, Any] = field(default_factory=dict)
     dedupe: str | None = None
+    fingerprint: str | None = None
 
     @property
     def id_field(self) -> str:
         """What the contract calls the id by which this kind of message is deduplicated."""
-        return "step_id" if self.kind == Kind.STEP else "message_id"
+        return ID_FIELDS.get(self.kind, "message_id")

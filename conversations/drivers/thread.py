@@ -7,7 +7,7 @@ from typing import Any
 
 from conversations.domain.messages import Inbound
 from conversations.domain.relationship import OwnerKind, check_open
-from conversations.domain.threads import CONDUCTOR, MESSAGE, SCHEDULED, SKIPPED, fingerprint
+from conversations.domain.threads import CONDUCTOR, MESSAGE, SCHEDULED, SKIPPED
 from conversations.domain.times import to_text
 from conversations.domain.turns import OWNED_BY_HUMAN
 from conversations.drivers.base import Decided
@@ -47,7 +47,7 @@ class ThreadDriver:
         }
         made = recorded(relationship, decision, verdict, now=now)
         answer = answered(decision, verdict, turns=thread.turns + len(turn))
-        return Decided([*turn, made], {**answer, "fingerprint": fingerprint(said["message"])})
+        return Decided([*turn, made], answer)
 
 
 def unless_owned(relationship: Relationship, decision: ThreadDecision) -> ThreadDecision:

@@ -28,6 +28,7 @@ class StoredAnswer:
     content_type: str
     body: str
     replayed: bool = False
+    ruled: bool = False  # refused by the conversation's own rules, whatever its status
 
 
 def answered_once(*, caller: str, key: str, fingerprint: str, work: Callable[[], StoredAnswer]) -> StoredAnswer:
@@ -41,7 +42,7 @@ def answered_once(*, caller: str, key: str, fingerprint: str, work: Callable[[],
                 raise IdempotencyMismatchError("Send the same body, or another key.")
             return StoredAnswer(record.status, record.content_type, record.body, replayed=True)
         answer = work()
-        if answer.status in NOT_STORED or answer.status >= 500:
+        if answer.status >= 500 or (answer.status in NOT_STORED and not answer.ruled):
             transaction.set_rollback(True)  # nothing happened, so the key stays free for a better try
             return answer
         record.status, record.content_type, record.body = answer.status, answer.content_type, answer.body

@@ -38,8 +38,10 @@ def ingest(message: Inbound, *, caller: ApiKey | None) -> Admission:
     with transaction.atomic():
         relationship = locked(message.relationship_id, caller=caller)
         now = timezone.now()
-        if message.dedupe is not None and (given := answer_given(relationship, message.dedupe)) is not None:
-            return Admission(relationship, [], given)
+        if message.dedupe is not None:
+            given = answer_given(relationship, message.dedupe, fingerprint=message.fingerprint)
+            if given is not None:
+                return Admission(relationship, [], given)
         driver = driver_for(relationship, message)
         try:
             driver.check(relationship, message, now=now)
@@ -61,5 +63,5 @@ def decided_by(driver: Driver, relationship: Relationship, message: Inbound, *, 
         closed(relationship, closure_type=decided.closes, actor=SYSTEM, now=now)
     if message.dedupe is not None:
         answer = {message.id_field: message.dedupe, "duplicate": False, **answer}
-        keep_answer(relationship, message.dedupe, answer, now=now)
+        keep_answer(relationship, message.dedupe, answer, now=now, fingerprint=message.fingerprint)
     return Admission(relationship, recorded, answer)

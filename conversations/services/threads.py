@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -14,14 +13,11 @@ from conversations.models import PersonaThread, Relationship
 from conversations.selectors.threads import persona_named, thread_by
 from conversations.services import event_store
 from conversations.services.event_store import NewEvent
-from conversations.services.idempotency import IdempotencyMismatchError
 from conversations.services.ingest import ingest
 from conversations.services.relationships import Terms, opened, participant
-from guards.selectors.policy import policy_in_force
 
 PERSONAS = "lastword:personas"
 REST = "thread"
-MICROHOUR = Decimal("0.000001")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +84,12 @@ def handle_thread_event(told: ThreadEvent, *, actor: str, channel: str = REST) -
         "among": told.among,
         "actor": speaker.actor,
     }
-    inbound = Inbound(Kind.THREAD_EVENT, thread.pk, told.sender, content, dedupe=told.event_id)
+    inbound = Inbound(
+        Kind.THREAD_EVENT, thread.pk, told.sender, content, dedupe=told.event_id, fingerprint=fingerprint(message)
+    )
     admission = ingest(inbound, caller=None)
     answer = dict(admission.answer)
-    if answer.pop("fingerprint") != fingerprint(message):
-        raise IdempotencyMismatchError("This event id was used for another message.", event_id=told.event_id)
-    answer.pop("message_id")
+    answer.pop(inbound.id_field)
     return ThreadAnswer(admission.relationship, answer, duplicate=answer.pop("duplicate"))
 
 
@@ -114,15 +110,8 @@ def thread_for(*, key: str, sender: str, actor: str, channel: str = REST) -> Per
 
 def open_thread(*, key: str, sender: str, actor: str, channel: str) -> PersonaThread:
     """A conversation between the first sender and our personas, within the policy's time."""
-    defaults, now = policy_in_force().document.relationship, timezone.now()
-    terms = Terms(
-        initiator=sender,
-        responder=PERSONAS,
-        context={"thread": key},
-        timebox_hours=Decimal(str(defaults.timebox_hours)).quantize(MICROHOUR),
-        max_depth=defaults.max_depth,
-        channel=channel,
-    )
+    now = timezone.now()
+    terms = Terms(initiator=sender, responder=PERSONAS, context={"thread": key}, channel=channel)
     relationship = opened(terms, actor=actor, now=now)
     event_store.append(relationship, NewEvent(OPENED, actor, {"key": key}), now=now)
     return PersonaThread.objects.get(pk=relationship.pk)

@@ -1,6 +1,7 @@
 """A visitor's turn in a driven conversation, and an operator's hand in it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -38,32 +39,34 @@ class MigrationRefusedError(ConversationError):
     title = "The conversation cannot move to that version"
 
 
-def take_turn(*, relationship_id: UUID, message_id: str, content: Mapping[str, Any], caller: ApiKey) -> dict[str, Any]:
+def take_turn(
+    *,
+    relationship_id: UUID,
+    message_id: str,
+    content: Mapping[str, Any],
+    caller: ApiKey,
+    fingerprint: str | None = None,
+) -> dict[str, Any]:
     """One message of the visitor. Words are read before any lock is taken: a model may think for seconds.
 
     Where the flow has gone on meanwhile they are read again for the question now open.
     """
     relationship = relationship_for(caller, relationship_id)
+    told = {**content, "message_id": message_id}
+    inbound = Inbound(
+        Kind.TURN, relationship.pk, relationship.responder.handle, told, dedupe=message_id, fingerprint=fingerprint
+    )
     for _ in range(REREADINGS):
         try:
-            return answer_to(relationship, message_id, reading_of(relationship, content), content, caller=caller)
+            return answer_to(inbound, reading_of(relationship, content), caller=caller)
         except QuestionMovedError:
             relationship = relationship_for(caller, relationship_id)
     last = {**reading_of(relationship, content), "read_for": WHATEVER}
-    return answer_to(relationship, message_id, last, content, caller=caller)
+    return answer_to(inbound, last, caller=caller)
 
 
-def answer_to(
-    relationship: Relationship,
-    message_id: str,
-    reading: Mapping[str, Any],
-    content: Mapping[str, Any],
-    *,
-    caller: ApiKey,
-) -> dict[str, Any]:
-    told = {**content, "message_id": message_id, **reading}
-    inbound = Inbound(Kind.TURN, relationship.pk, relationship.responder.handle, told, dedupe=message_id)
-    return ingest(inbound, caller=caller).answer
+def answer_to(inbound: Inbound, reading: Mapping[str, Any], *, caller: ApiKey) -> dict[str, Any]:
+    return ingest(replace(inbound, content={**inbound.content, **reading}), caller=caller).answer
 
 
 def reading_of(relationship: Relationship, content: Mapping[str, Any]) -> dict[str, Any]:

@@ -77,14 +77,26 @@ def test_a_validation_error_is_replayed(router: Actor) -> None:
         assert (REPLAYED in answer.headers) is replayed
 
 
-def test_who_is_not_let_in_may_try_again_with_the_same_key(stranger: Actor, responder: Actor, opened: Opens) -> None:
+def test_who_is_not_let_in_may_try_again_with_the_same_key(stranger: Actor, auditor: Actor, opened: Opens) -> None:
     path = opened()
-    for actor, status in ((stranger, 404), (responder, 403)):
+    for actor, status in ((stranger, 404), (auditor, 403)):
         for _ in range(2):
             answer = actor.post(f"{path}/intents", {"intent": "a"}, Idempotency_Key="k1")
             assert answer.status_code == status
             assert REPLAYED not in answer.headers
     assert not IdempotencyRecord.objects.exists()
+
+
+@pytest.mark.parametrize("sender", [RESPONDER, "nobody-we-know"])
+def test_a_refusal_by_the_rules_is_replayed(router: Actor, opened: Opens, sender: str) -> None:
+    path, body = opened(), {"sender": sender, "intent": "a"}
+    first = router.post(f"{path}/intents", body, Idempotency_Key="k1")
+    second = router.post(f"{path}/intents", body, Idempotency_Key="k1")
+    assert (first.status_code, second.status_code) == (403, 403)
+    assert first.content == second.content
+    assert (REPLAYED in first.headers, second.headers.get(REPLAYED)) == (False, "true")
+    other = router.post(f"{path}/intents", {**body, "intent": "b"}, Idempotency_Key="k1")
+    refused(other, 422, "idempotency_mismatch")
 
 
 def test_a_request_without_a_valid_key_stores_nothing(nobody: Actor, opened: Opens) -> None:

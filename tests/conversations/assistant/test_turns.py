@@ -49,8 +49,19 @@ def test_a_new_dialogue_is_idle_before_its_first_turn(visitor: Visitor) -> None:
 def test_a_message_id_is_handled_once(visitor: Visitor) -> None:
     first = visitor.say("running shoes", message_id="same")
     before = snapshot()
-    again = visitor.say("summer dress", message_id="same")
-    assert again == {**first, "duplicate": True}
+    body = {"message_id": "same", "text": "running shoes"}
+    again = visitor.router.post(f"{visitor.path}/turns", body)
+    assert accepted(again) == {**first, "duplicate": True}
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert snapshot() == before
+
+
+def test_other_words_under_the_same_message_id_are_refused(visitor: Visitor) -> None:
+    visitor.say("running shoes", message_id="same")
+    before = snapshot()
+    for other in ({"text": "summer dress"}, {"text": "running shoes", "meaning": "human"}):
+        answer = visitor.router.post(f"{visitor.path}/turns", {"message_id": "same", **other})
+        refused(answer, 422, "idempotency_mismatch")
     assert snapshot() == before
 
 

@@ -54,8 +54,13 @@ def test_the_same_message_id_is_decided_once(visitor: Visitor, router: Actor) ->
     visitor.say()
     first = visitor.say("no")
     before = snapshot()
-    again = accepted(router.post(f"{visitor.path}/turns", {"message_id": "m2", "text": "something else"}))
+    again = accepted(router.post(f"{visitor.path}/turns", {"message_id": "m2", "text": "no"}))
     assert again == {**first, "duplicate": True}
+    refused(
+        router.post(f"{visitor.path}/turns", {"message_id": "m2", "text": "something else"}),
+        422,
+        "idempotency_mismatch",
+    )
     assert snapshot() == before
 
 
