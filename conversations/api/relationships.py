@@ -38,6 +38,7 @@ class RelationshipsView(APIView):
     @extend_schema(request=schemas.RelationshipBody, responses={201: answers.RelationshipAnswer})
     def post(self, request: Request) -> Response:
         body = schemas.RelationshipBody.model_validate(request.data)
+        named = body.model_fields_set  # what is not named is the policy's
         terms = Terms(
             initiator=body.initiator,
             responder=body.responder,
@@ -45,8 +46,8 @@ class RelationshipsView(APIView):
             context=body.context,
             humotica=body.humotica,
             level=body.level,
-            timebox_hours=body.timebox_hours,
-            max_depth=body.max_depth,
+            timebox_hours=body.timebox_hours if "timebox_hours" in named else None,
+            max_depth=body.max_depth if "max_depth" in named else None,
             appointment=body.appointment.value() if body.appointment else None,
             driver=body.driver,
             flow=body.flow,

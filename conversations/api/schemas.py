@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from conversations.domain.closure import ClosureType
-from conversations.domain.relationship import Appointment, Driver
+from conversations.domain.relationship import Appointment, Driver, to_stored_hours
 
 MAX_TIMEBOX_HOURS = 24 * 366 * 100
 
@@ -32,10 +32,14 @@ def number(value: object) -> object:
 
 FROM_TEXT = Field(strict=False)  # strict mode would want the enumeration itself, which JSON has not
 Handle = Annotated[str, StringConstraints(min_length=1, max_length=200, strip_whitespace=False)]
+# An intent's name is content; a response's becomes the type of its event, in a header nobody can erase.
+Title = Annotated[
+    str, StringConstraints(max_length=200, pattern=r"^[^\x00-\x1f\x7f]*[^\x00-\x20\x7f][^\x00-\x1f\x7f]*$")
+]
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$")]
 Text = Annotated[str, StringConstraints(max_length=10_000)]
 Moment = Annotated[AwareDatetime, BeforeValidator(moment)]
-Hours = Annotated[Decimal, BeforeValidator(number), Field(gt=0, le=MAX_TIMEBOX_HOURS, max_digits=12, decimal_places=6)]
+Hours = Annotated[Decimal, BeforeValidator(number), Field(gt=0, le=MAX_TIMEBOX_HOURS), AfterValidator(to_stored_hours)]
 
 
 class Body(BaseModel):
@@ -68,7 +72,7 @@ class RelationshipBody(Body):
 
 class IntentBody(Body):
     sender: Handle | None = None
-    intent: Name
+    intent: Title
     context: dict[str, Any] = {}
     humotica: Text | None = None
 

@@ -20,6 +20,7 @@ from conversations.domain.errors import (
 from conversations.domain.times import to_text
 
 APPOINTMENT_LEVELS = frozenset({3, 4, 5})
+MICROHOUR = Decimal("0.000001")
 
 
 class ConversationState(StrEnum):
@@ -79,6 +80,11 @@ def check_terms(*, level: int | None, appointment: Appointment | None) -> None:
             code="ends_before_start",
             message="The appointment ends before it starts.",
         )
+
+
+def to_stored_hours(hours: Decimal) -> Decimal:
+    """A timebox as its column holds it: a third of an hour has no last digit, and none is no time at all."""
+    return max(MICROHOUR, hours.quantize(MICROHOUR))
 
 
 def expiry(*, last_activity: datetime, timebox_hours: Decimal, appointment: Appointment | None) -> datetime:

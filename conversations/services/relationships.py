@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -15,18 +15,19 @@ from conversations.domain.errors import InvalidTermsError
 from conversations.domain.events import Recorded
 from conversations.domain.fold import Folded, changes
 from conversations.domain.hash_chain import GENESIS
-from conversations.domain.relationship import Appointment, Driver, check_terms
+from conversations.domain.relationship import Appointment, Driver, check_terms, to_stored_hours
 from conversations.domain.times import to_text
 from conversations.models import Participant, Relationship
 from conversations.services import event_store
 from conversations.services.event_store import NewEvent
 from flows.errors import FlowNotFoundError
 from flows.selectors.flows import newest_version
+from guards.selectors.policy import policy_in_force
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What two parties agree on before the first word."""
+    """What two parties agree on before the first word; how long and how deep, else the policy in force says."""
 
     initiator: str
     responder: str
@@ -34,8 +35,8 @@ class Terms:
     context: Mapping[str, Any] = field(default_factory=dict)
     humotica: str = ""
     level: int | None = None
-    timebox_hours: Decimal = Decimal(24)
-    max_depth: int = 5
+    timebox_hours: Decimal | None = None
+    max_depth: int | None = None
     appointment: Appointment | None = None
     driver: Driver = Driver.RELAY
     channel: str = "rest"
@@ -50,6 +51,7 @@ def create_relationship(*, terms: Terms, actor: str) -> Relationship:
 
 def opened(terms: Terms, *, actor: str, now: datetime, continues: Relationship | None = None) -> Relationship:
     """Checks the terms, then writes the row and `fir_a_created` (R2); the caller has the transaction."""
+    terms = filled_in(terms)
     check_terms(level=terms.level, appointment=terms.appointment)
     if terms.initiator == terms.responder:
         raise InvalidTermsError(field="responder", code="same_party", message="A conversation needs two parties.")
@@ -63,6 +65,16 @@ def opened(terms: Terms, *, actor: str, now: datetime, continues: Relationship |
     relationship.initiator, relationship.responder = initiator, responder
     event_store.append(relationship, NewEvent(events.CREATED, actor, payload), now=now)
     return relationship
+
+
+def filled_in(terms: Terms) -> Terms:
+    """The terms with nothing left open: what nobody named is the policy's."""
+    if terms.timebox_hours is not None and terms.max_depth is not None:
+        return terms
+    policy = policy_in_force().document.relationship
+    hours = Decimal(str(policy.timebox_hours)) if terms.timebox_hours is None else terms.timebox_hours
+    depth = policy.max_depth if terms.max_depth is None else terms.max_depth
+    return replace(terms, timebox_hours=to_stored_hours(hours), max_depth=depth)
 
 
 def pinned_flow(terms: Terms) -> dict[str, Any] | None:

@@ -101,13 +101,19 @@ def test_a_wrong_sender_does_not_end_an_expired_conversation(router: Actor, open
     assert snapshot() == before
 
 
+@pytest.mark.parametrize("intent", ["Follow up, please", "één vraag?", "<b>x</b>", "a/b"])
+def test_an_intent_is_named_in_any_words(initiator: Actor, opened: Opens, intent: str) -> None:
+    event = accepted(initiator.post(f"{opened()}/intents", {"intent": intent}), 201)["event"]
+    assert (event["type"], event["payload"]["intent"]) == ("intent", intent)
+
+
 @pytest.mark.parametrize(
     ("what", "body", "field"),
     [
         ("intents", {}, "intent"),
         ("intents", {"intent": ""}, "intent"),
-        ("intents", {"intent": "two words"}, "intent"),
-        ("intents", {"intent": "x" * 101}, "intent"),
+        ("intents", {"intent": " "}, "intent"),
+        ("intents", {"intent": "x" * 201}, "intent"),
         ("intents", {"intent": 3}, "intent"),
         ("intents", {"intent": "x\n"}, "intent"),
         ("intents", {"intent": "x", "context": [1]}, "context"),
