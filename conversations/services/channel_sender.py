@@ -10,7 +10,9 @@ from conversations.channels.registry import ADAPTERS
 from conversations.channels.spoken import Speaker
 from conversations.domain import handoff
 from conversations.domain.relationship import ConversationState, OwnerKind
+from conversations.domain.turns import OWNED_BY_HUMAN, TURN
 from conversations.models import Channel, ChannelConversation, Event, OutboxMessage
+from conversations.selectors.events import as_recorded
 from conversations.selectors.relationships import locked
 from conversations.services import event_store
 from conversations.services.echoes import remember_own, words_in
@@ -38,6 +40,8 @@ def deliver(message: OutboxMessage) -> None:
     if reason := reason_to_withhold(message, conversation):
         withhold(message, reason, actor=channel.actor)
         raise Abandoned(reason)
+    if is_repeated_notice(message.event):
+        raise Abandoned("said_already")
     check_breaker(channel)
     adapter = ADAPTERS[channel.kind]
     request = adapter.request(message.body, conversation.external_id, channel, unsealed(channel.token_sealed))
@@ -68,6 +72,20 @@ def reason_to_withhold(message: OutboxMessage, conversation: ChannelConversation
         return "owned_by_human"
     current = ChannelConversation.objects.filter(pk=conversation.pk).values_list("remote_status", flat=True).get()
     return f"conversation_{current}" if current not in ("", "pending") else ""
+
+
+def is_repeated_notice(event: Event) -> bool:
+    """The notice that a person comes, in the words it was last told in during this wait.
+
+    Once is enough for a visitor, and a bot over there would answer each one for ever.
+    """
+    told = as_recorded(event).content
+    if told.get("suppressed") != OWNED_BY_HUMAN:
+        return False
+    earlier = Event.objects.filter(relationship_id=event.relationship_id, seq__lt=event.seq)
+    wait_began = earlier.filter(type__in=(handoff.REQUESTED, handoff.RELEASED)).order_by("-seq").first()
+    last_turn = earlier.filter(type=TURN, seq__gt=wait_began.seq if wait_began else 0).order_by("-seq").first()
+    return last_turn is not None and as_recorded(last_turn).content.get("reply") == told.get("reply")
 
 
 def withhold(message: OutboxMessage, reason: str, *, actor: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from conversations.models import Channel, Delivery, Handoff, Relationship
+from conversations.models import Channel, Delivery, Handoff, OutboxMessage, Relationship
 from conversations.services import deliveries, relay
 from conversations.services.channels import ChannelTerms, create_channel
 from flows.services.drafts import create_flow
@@ -48,6 +48,7 @@ class Bridge:
     def __init__(self, remote: Remote) -> None:
         self.remote, self.ids, self.heard = remote, count(1), 0
         self.channels: dict[int, Channel] = {}
+        self.opens = True
 
     def add(self, account: int, **terms: Any) -> None:
         made = ChannelTerms(
@@ -78,7 +79,7 @@ class Bridge:
 
     def tell(self, account: int, text: str) -> None:
         statuses = [call for call in self.remote.calls if call.path.endswith("toggle_status")]
-        opened = any(f"/accounts/{account}/" in call.path for call in statuses)
+        opened = self.opens and any(f"/accounts/{account}/" in call.path for call in statuses)
         conversation = world.conversation(42, status="open" if opened else "pending")
         answer = world.deliver(
             self.channels[account].webhook_path, world.message(next(self.ids), text, conversation=conversation)
@@ -111,6 +112,18 @@ def test_two_assistants_end_with_a_person(bridge: Bridge, db: None) -> None:
     assert bridge.talk("blorp?") <= 20
     assert Handoff.objects.filter(status="waiting").exists()
     assert Delivery.objects.exclude(reason="").exists()
+
+
+@pytest.mark.parametrize("terms", [{}, {"flow": "contact"}], ids=["assistants", "flows"])
+def test_two_waiting_for_a_person_do_not_tell_each_other_so_for_ever(
+    terms: dict[str, str], bridge: Bridge, flow: str
+) -> None:
+    """Where the other side keeps the conversation with the bot, the notice is told once a wait."""
+    bridge.opens = False
+    bridge.add(1, **terms)
+    bridge.add(2, **terms)
+    assert bridge.talk("blorp?") <= 20
+    assert OutboxMessage.objects.filter(last_error="said_already").exists()
 
 
 def test_a_flow_and_an_assistant_end_with_a_person(bridge: Bridge, flow: str) -> None:
