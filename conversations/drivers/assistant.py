@@ -40,7 +40,7 @@ class AssistantDriver:
 
 
 def turn_of(relationship: Relationship, message: Inbound, document: dict[str, Any]) -> Turn:
-    """The message as the machine takes it, with the title of the item it is about."""
+    """The message as the machine takes it, with the titles of the items it is about."""
     told = message.content
     pending = (document.get("pending_confirmation") or {}).get("target_id")
     return Turn(
@@ -49,7 +49,8 @@ def turn_of(relationship: Relationship, message: Inbound, document: dict[str, An
         understood=told["understood"],
         reply_id=f"{relationship.pk}:{relationship.head_seq + 1}",
         language=language_of(relationship),
-        target_title=title_of(told["understood"].target_id or pending),
+        target_title=title_of(told["understood"].target_id),
+        pending_title=title_of(pending),
     )
 
 

@@ -25,11 +25,14 @@ def read_words(text: str) -> Answer | None:
     return Answer.CANCEL if word in CANCELLING else None
 
 
-def read_answer(understood: Recognised, text: str) -> Answer | None:
-    """The answer in a message: a click beats the text, the text a caller; a recogniser's guess is none."""
+def read_answer(understood: Recognised, text: str, pending: PendingConfirmation) -> Answer | None:
+    """The answer in a message: a click beats the text, the text a caller; a recogniser's guess is none.
+
+    Nor is a click on the button of an earlier question, which was about another item.
+    """
     said = Answer(understood.intent) if understood.intent in set(Answer) else None
     if understood.source is Source.CLICK:
-        return said
+        return said if understood.target_id in (None, pending.target_id) else None
     if word := read_words(text):
         return word
     return said if understood.source is Source.CALLER and understood.is_clear else None

@@ -23,7 +23,10 @@ class Owner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A visitor's message, understood; `reply_id` is the id its answer will have if there is one."""
+    """A visitor's message, understood; `reply_id` is the id its answer will have if there is one.
+
+    The titles are of the item it names, and of the one that waits for a yes or a no.
+    """
 
     message_id: str
     text: str
@@ -31,6 +34,7 @@ class Turn:
     reply_id: str
     language: Language = Language.ENGLISH
     target_title: str | None = None
+    pending_title: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

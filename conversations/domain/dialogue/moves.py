@@ -38,7 +38,8 @@ def clarify(draft: Draft, situation: Situation, code: str, trigger: str) -> Draf
     if pending.action is None:
         return say(asked, situation, code, buttons=(button(situation, Meaning.HUMAN),))
     buttons = tuple(button(situation, meaning, pending.target_id) for meaning in (Meaning.CONFIRM, Meaning.CANCEL))
-    return say(asked, situation, "ask_yes_or_no", buttons=buttons, target=pending.target_id or "")
+    target = situation.turn.pending_title or pending.target_id or ""
+    return say(asked, situation, "ask_yes_or_no", buttons=buttons, target=target)
 
 
 def hand_over(draft: Draft, situation: Situation, reason: str) -> Draft:
@@ -79,7 +80,7 @@ def answer_pending(draft: Draft, situation: Situation, answer: Answer) -> Draft:
     if answer is Answer.CANCEL:
         return say(draft.hop(State.IDLE, "cancelled"), situation, "cancelled")
     draft = replace(draft.hop(State.IDLE, "confirmed"), confirmed=pending)
-    return say(draft, situation, "confirmed", target=situation.turn.target_title or pending.target_id or "")
+    return say(draft, situation, "confirmed", target=situation.turn.pending_title or pending.target_id or "")
 
 
 def reset(draft: Draft, situation: Situation, reason: str) -> Draft:

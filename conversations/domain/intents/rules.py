@@ -12,6 +12,7 @@ from conversations.domain.intents.words import (
     GREETINGS,
     PERSON_WORDS,
     PHRASES,
+    POLITE_WORDS,
     SEARCH_OPENINGS,
     SELECT_OPENINGS,
     SOMEBODY_WORDS,
@@ -77,6 +78,7 @@ def _whole_phrase(said: str) -> Recognised | None:
         return Recognised(Intent.CONFIRM, EXACT)
     if said in CANCELLING:
         return Recognised(Intent.CANCEL, EXACT)
+    said = " ".join(word for word in map(strip_edges, said.split()) if word not in POLITE_WORDS) or said
     for intent, phrases in PHRASES.items():
         if said in phrases:
             return Recognised(intent, EXACT)

@@ -25,11 +25,14 @@ PHRASES: Mapping[Intent, frozenset[str]] = {
         | {"merci", "merci beaucoup", "au revoir", "chokran", "choukran", "lah ykhellik", "bslama"}
     ),
     Intent.HUMAN: frozenset(
-        {"human", "agent", "operator", "a human", "a person", "real person", "human please", "representative"}
+        {"human", "agent", "operator", "a human", "a person", "an agent", "an operator", "real person", "human please", "representative"}
         | {"customer service", "support", "help desk", "humain", "un humain", "conseiller", "un conseiller"}
         | {"service client", "une vraie personne", "bnadem", "chi wahed", "insan", "mas2oul"}
     ),
 }
+
+POLITE_WORDS = frozenset({"please", "pls", "svp", "stp", "3afak", "3afakom"})
+"""They change nothing about a wish; a yes or a no is a whole message even so."""
 
 SPEAKING_WORDS = frozenset(
     {"talk", "speak", "chat", "call", "contact", "connect", "transfer", "reach"}

@@ -31,6 +31,18 @@ def test_every_negative_word_cancels(word: str, visitor: Visitor) -> None:
     assert confirmed(visitor) == []
 
 
+@pytest.mark.parametrize("meaning", ["confirm", "cancel"])
+def test_the_button_of_an_earlier_question_answers_no_later_one(meaning: str, visitor: Visitor) -> None:
+    visitor.click("select", "shoe-01")
+    visitor.click("select", "shoe-03")
+    answer = visitor.click(meaning, "shoe-01")
+    assert (state(answer), confirmed(visitor)) == ("clarifying", [])
+    assert answer["dialogue"]["pending_confirmation"]["target_id"] == "shoe-03"
+    assert "Running shoes 03" in answer["reply"]["text"], "the item that is asked about is named"
+    assert state(visitor.click("confirm", "shoe-03")) == "idle"
+    assert confirmed(visitor) == CONFIRMED
+
+
 @pytest.mark.parametrize("words", ["la robe", "ok but blue", "yesss", "oui", ""])
 def test_what_is_neither_is_asked_about_and_the_question_stays_open(words: str, visitor: Visitor) -> None:
     pending = visitor.click("select", "shoe-03")["dialogue"]["pending_confirmation"]

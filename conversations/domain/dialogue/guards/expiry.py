@@ -23,7 +23,7 @@ def apply(draft: Draft, situation: Situation) -> Draft:
     draft = replace(draft.hop(State.IDLE, "confirmation_expired"), expired=pending)
     draft = draft.fires(NAME, f"the question of {pending.created_at} has expired")
     turn = situation.turn
-    answer = read_answer(turn.understood, turn.text)
+    answer = read_answer(turn.understood, turn.text, pending)
     if answer is None and turn.understood.is_clear:
         return draft
     heard = draft.heard(answer or turn.understood.intent)

@@ -10,7 +10,7 @@ from conversations.domain.intents.types import Intent, Source
 def handle(draft: Draft, situation: Situation) -> Draft:
     """Settle the question, put another clicked item in its place, or ask again for yes or no."""
     turn, understood = situation.turn, situation.turn.understood
-    if answer := read_answer(understood, turn.text):
+    if answer := read_answer(understood, turn.text, draft.state.pending_confirmation):
         return answer_pending(draft, situation, answer)
     clicked = understood.source is Source.CLICK and understood.intent == Intent.SELECT
     if clicked and understood.target_id:

@@ -13,8 +13,9 @@ from conversations.domain.intents.types import Intent
 def handle(draft: Draft, situation: Situation) -> Draft:
     """Take the answer if it is one; anything else is asked about again, as often as the cap allows."""
     turn = situation.turn
-    answer = read_answer(turn.understood, turn.text)
-    if answer and is_pending(draft.state.pending_confirmation):
+    pending = draft.state.pending_confirmation
+    answer = read_answer(turn.understood, turn.text, pending)
+    if answer and is_pending(pending):
         return answer_pending(draft, situation, answer)
     if planned := requests.take(draft, situation):
         return planned
