@@ -12,7 +12,8 @@ from conversations.models import Channel
 from conversations.services.subscriptions import PATTERN
 
 Url = Annotated[str, StringConstraints(max_length=2000)]
-Secret = Annotated[str, StringConstraints(min_length=8, max_length=500)]
+# How long it is the other side decides, who made it.
+Secret = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Pattern = Annotated[str, StringConstraints(pattern=rf"^({PATTERN.pattern})$")]
 
 

@@ -25,9 +25,9 @@ PHRASES: Mapping[Intent, frozenset[str]] = {
         | {"merci", "merci beaucoup", "au revoir", "chokran", "choukran", "lah ykhellik", "bslama"}
     ),
     Intent.HUMAN: frozenset(
-        {"human", "agent", "operator", "a human", "a person", "an agent", "an operator", "real person", "human please", "representative"}
-        | {"customer service", "support", "help desk", "humain", "un humain", "conseiller", "un conseiller"}
-        | {"service client", "une vraie personne", "bnadem", "chi wahed", "insan", "mas2oul"}
+        {"human", "agent", "operator", "a human", "a person", "an agent", "an operator", "real person"}
+        | {"representative", "customer service", "support", "help desk", "humain", "un humain", "conseiller"}
+        | {"un conseiller", "service client", "une vraie personne", "bnadem", "chi wahed", "insan", "mas2oul"}
     ),
 }
 

@@ -31,6 +31,12 @@ def test_a_channel_is_made_and_listed_without_its_secrets(router: Actor) -> None
     assert CHATWOOT["secret"] not in stored
 
 
+def test_a_secret_is_as_long_as_the_other_side_made_it(router: Actor) -> None:
+    accepted(router.post("/channels", CHATWOOT | {"secret": "shh"}), 201)
+    accepted(router.post("/webhook-subscriptions", {"url": "https://example.org/", "secret": "shh"}), 201)
+    refused(router.post("/channels", CHATWOOT | {"secret": ""}), 422, "invalid")
+
+
 def test_a_slack_channel_needs_no_account(router: Actor) -> None:
     body = {"kind": "slack", "name": "Team", "secret": "signing secret", "token": "xoxb", "personas": ["ada", "bob"]}
     assert accepted(router.post("/channels", body), 201)["personas"] == ["ada", "bob"]
