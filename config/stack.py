@@ -31,7 +31,7 @@ def commands(servers: int, fd: int) -> dict[str, list[str]]:
             f"server {number}": [sys.executable, "-m", "config.serve", "--fd", str(fd)]
             for number in range(1, servers + 1)
         },
-        "worker": [*worker, "--queues", "lastword", "--hostname", "worker@%h", "--concurrency", "2"],
+        "worker": [*worker, "--queues", "lastword,webhooks", "--hostname", "worker@%h", "--concurrency", "2"],
         "relay": [*worker, "--queues", "relay", "--hostname", "relay@%h", *RELAY_POOL],
         "beat": [*CELERY, "beat", "--loglevel", "WARNING", "--pidfile="],
     }

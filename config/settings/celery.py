@@ -15,9 +15,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "lastword"
-# Deliveries to the outside have a queue of their own: slow receivers must not delay deadlines.
-CELERY_TASK_QUEUES = [Queue("lastword", routing_key="lastword"), Queue("relay", routing_key="relay")]
+# Deliveries to the outside have a queue of their own: slow receivers must not delay deadlines. So have webhooks, which
+# the same workers take by turns with the timetable: behind a burst of them every tick would be too old to be run.
+CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("lastword", "webhooks", "relay")]
 CELERY_TASK_ROUTES = {
+    "conversations.work_delivery": {"queue": "webhooks"},
     "conversations.relay_outbox": {"queue": "relay"},
     "conversations.think_reply": {"queue": "relay"},
 }

@@ -13,6 +13,7 @@ from config.celery import app as celery
 from config.datalock import DataFolderInUse, DataLock
 from config.embedded import EmbeddedCelery
 from config.lifespan import Lifespan, Service
+from conversations.services.deliveries import WORK_TASK
 from tests.config.asgi_client import Client, until
 
 
@@ -130,14 +131,29 @@ class TestEmbeddedCelery:
         embedded = EmbeddedCelery(celery, concurrency=2)
         await asyncio.to_thread(embedded.start)
         try:
-            for queue in ("lastword", "relay"):
+            queues = [queue.name for queue in celery.conf.task_queues]
+            for queue in queues:
                 await asyncio.to_thread(celery.send_task, "trial.note", (queue,), queue=queue)
-            await until(lambda: {"lastword", "relay", "tick"} <= set(done))
+            await until(lambda: {*queues, "tick"} <= set(done))
         finally:
             await asyncio.to_thread(embedded.stop)
         left = [thread.name for thread in threading.enumerate() if thread.name.startswith("celery-")]
         assert left == [], "both ended inside their two seconds"
-        assert done.count("lastword") == done.count("relay") == 1
+        assert [done.count(queue) for queue in queues] == [1, 1, 1]
         settled = len(done)
         await asyncio.sleep(0.5)
         assert len(done) == settled
+
+    async def test_a_burst_of_webhooks_does_not_keep_the_timetable_waiting(self, done: list[str]) -> None:
+        celery.conf.beat_schedule = {}
+        tasks = [WORK_TASK] * 40 + ["conversations.sweep_expired"]
+        for task in tasks:
+            queue = celery.amqp.router.route({}, task)["queue"].name
+            await asyncio.to_thread(celery.send_task, "trial.note", (task,), queue=queue)
+        embedded = EmbeddedCelery(celery, concurrency=1)
+        await asyncio.to_thread(embedded.start)
+        try:
+            await until(lambda: len(done) == len(tasks))
+        finally:
+            await asyncio.to_thread(embedded.stop)
+        assert done.index("conversations.sweep_expired") < 5, "they take turns"
