@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ..bounds import CONSECUTIVE_CAP, retries_apply, turns_of
-from ..definition import FlowDefinition, Node
+from ..definition import FlowDefinition, Gate, GoalType, Node, PostGoalPolicy
 from ..findings import Code, Finding, Level, pointer
 
 
@@ -108,6 +108,12 @@ def _empty_lists(definition: FlowDefinition) -> Iterator[Finding]:
         ("metricsAll", "metrics_all", "it demands nothing"),
         ("statesAll", "states_all", "it demands nothing"),
     )
+    goal = definition.gates.get(definition.goal.name) if definition.goal.type is GoalType.GATE else None
+    if goal == Gate() and definition.post_goal is PostGoalPolicy.STOP:
+        name = definition.goal.name
+        path = pointer("gateDefinitions", name, "satisfiedBy")
+        why = f"the goal {name} demands nothing: the flow is done before its first word"
+        yield _empty(path, why, None, "say which facts or states it needs")
     for name, gate in definition.gates.items():
         for key, attribute, meaning in meanings:
             if getattr(gate, attribute) == ():
@@ -127,5 +133,5 @@ def _empty_lists(definition: FlowDefinition) -> Iterator[Finding]:
             yield _empty(path, f"satisfies.gates of “{node.id}” is empty: it is done after one turn", node.id)
 
 
-def _empty(path: str, message: str, node: str | None) -> Finding:
-    return Finding(Level.WARNING, Code.EMPTY_LIST, path, message, "remove the list or fill it", node)
+def _empty(path: str, message: str, node: str | None, advice: str = "remove the list or fill it") -> Finding:
+    return Finding(Level.WARNING, Code.EMPTY_LIST, path, message, advice, node)

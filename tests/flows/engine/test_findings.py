@@ -186,3 +186,9 @@ def test_nodes_that_only_tell_and_never_end_are_judged_in_bounded_time():
     document = flow(*[{"id": f"n{place}"} for place in range(100)])
     assert len(happy_path(load(document)).node_ids) <= 10 * 101 + 100
     assert "unbounded_node" in {finding.code for finding in validate(document).findings}
+
+
+def test_a_goal_that_demands_nothing_is_warned_about_unless_the_flow_goes_on_after_it():
+    document = flow(teller(), gates={"GOAL": {}})
+    assert found(document, "empty_list") == [("warning", "/gateDefinitions/GOAL/satisfiedBy", None)]
+    assert found({**document, "postGoalPolicy": "CONTINUE_HIGH"}, "empty_list") == []
