@@ -176,7 +176,7 @@ def test_forms_and_json_edit_the_same_definition(ada: Desk) -> None:
     assert edited["nodes"][1]["satisfies"]["gates"] == ["REACHED"]
     text.fill('{"nodes": [')
     expect(page.locator("#panel-gateDefinitions")).to_contain_text("cannot be read")
-    expect(page.locator("[data-finding-list]")).to_contain_text("is not JSON")
+    expect(page.locator("[data-finding-list]")).to_contain_text("Is not JSON")
     expect(page.get_by_role("button", name="Save draft")).to_be_disabled()
 
 
