@@ -175,6 +175,24 @@ CODES: Words = {
     "checkpoint_unknown_key": _("signed by an unknown key"),
 }
 
+# What a test of a channel or a subscription showed.
+TESTS: Words = {
+    "let_in": _("Reached, and let in."),
+    "refused": _("The other side refused: %(error)s."),
+    "refused_with_status": _("The other side refused with status %(status)s."),
+    "answered": _("Answered with status %(status)s."),
+    "unsafe_address": _("Requests are not sent to this address (%(problem)s)."),
+    "no_answer": _("No answer (%(problem)s)."),
+}
+# Why a person was asked for, where the reason is ours; what somebody typed is shown as it was typed.
+HANDOFF_REASONS: Words = {
+    "human_request": _("The visitor asks for a person."),
+    "low_confidence": _("The assistant did not understand several times."),
+    "repeated_errors": _("The assistant failed several times in a row."),
+    "A person wrote in the channel.": _("A person wrote in the channel."),
+    "Returned in the channel.": _("Returned in the channel."),
+}
+
 ROLES: Words = {
     "viewer": _("Viewer: looks at conversations"),
     "operator": _("Operator: takes conversations over"),

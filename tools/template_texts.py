@@ -23,9 +23,9 @@ def texts_of(file: Path) -> Iterator[Found]:
     for token in tokens:
         if token.token_type == TokenType.BLOCK:
             if block := block_re.match(token.contents):
-                yield blocked(tokens, token), context_in(block[0])
+                yield blocked(tokens, token), context_in(block[1])
             elif inline := inline_re.match(token.contents):
-                yield unquoted(inline[1]), context_in(token.contents)
+                yield unquoted(inline[1]), context_in(inline[2])
             else:
                 yield from constants(token)
         elif token.token_type == TokenType.VAR:
@@ -59,6 +59,7 @@ def unquoted(text: str) -> str:
     return text.strip("\"'").replace("%", "%%") if "%" in text else text.strip("\"'")
 
 
-def context_in(contents: str) -> str | None:
-    found = context_re.match(contents)
+def context_in(rest: str | None) -> str | None:
+    """The context a tag names, in what Django's patterns find of it after the text."""
+    found = context_re.match(rest or "")
     return unquoted(found[1]) if found else None

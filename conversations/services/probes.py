@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -22,10 +22,11 @@ PING = "ping"
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """What a test call showed, in words for who pressed the button."""
+    """What a test call showed: a code and its figures, worded where it is shown."""
 
     ok: bool
-    detail: str
+    code: str
+    figures: Mapping[str, object] = field(default_factory=dict)
 
 
 def probe_channel(*, channel_id: UUID) -> Tested:
@@ -34,12 +35,14 @@ def probe_channel(*, channel_id: UUID) -> Tested:
     adapter = ADAPTERS[channel.kind]
     request = adapter.probe(channel, unsealed(channel.token_sealed))
     answer = asked(request.url, request.json, headers=request.headers)
-    if isinstance(answer, str):
-        return Tested(False, answer)
+    if isinstance(answer, Tested):
+        return answer
     sent = adapter.judged(answer.status, json_of(answer.body))
     if adapter.accepts_us(sent):
-        return Tested(True, "Reached, and let in.")
-    return Tested(False, f"The other side refused: {sent.error or f'status {sent.status}'}.")
+        return Tested(True, "let_in")
+    if sent.error:
+        return Tested(False, "refused", {"error": sent.error})
+    return Tested(False, "refused_with_status", {"status": sent.status})
 
 
 def probe_subscription(*, subscription_id: UUID) -> Tested:
@@ -48,20 +51,20 @@ def probe_subscription(*, subscription_id: UUID) -> Tested:
     ping = {"type": PING, "subscription": str(subscription.pk)}
     secret = unsealed(subscription.secret_sealed)
     answer = asked(subscription.url, ping, secret=secret)
-    if isinstance(answer, str):
-        return Tested(False, answer)
-    return Tested(200 <= answer.status < 300, f"Answered with status {answer.status}.")
+    if isinstance(answer, Tested):
+        return answer
+    return Tested(200 <= answer.status < 300, "answered", {"status": answer.status})
 
 
 def asked(
     url: str, body: Mapping[str, Any], *, headers: Mapping[str, str] | None = None, secret: str = ""
-) -> Answer | str:
+) -> Answer | Tested:
     """The answer, or why there is none."""
     raw = json.dumps(dict(body)).encode()
     signed = {SIGNATURE_HEADER: signature(secret, raw, at=timezone.now())} if secret else {}
     try:
         return send(url, body=raw, headers={**(headers or {}), **signed})
     except UnsafeUrl as problem:
-        return problem.message
+        return Tested(False, "unsafe_address", {"problem": problem.code})
     except (httpx.TransportError, AnswerTooLarge) as problem:
-        return f"No answer: {type(problem).__name__}."
+        return Tested(False, "no_answer", {"problem": type(problem).__name__})

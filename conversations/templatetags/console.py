@@ -53,6 +53,11 @@ def code_words(code: str) -> str:
 
 
 @register.filter
+def handoff_reason(reason: str) -> str:
+    return str(words.HANDOFF_REASONS.get(reason, reason))
+
+
+@register.filter
 def guard_words(name: str) -> Any:
     """A guard as the Guards screen calls it; a refusal no guard spoke has none."""
     return GUARDS.get(name, name or "–")

@@ -6,6 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from conversations.console_words import CODES, said
+from conversations.templatetags.console import handoff_reason
 from tests.console.conftest import sign_in
 from tools import messages
 from tools.template_texts import texts_of
@@ -35,11 +36,12 @@ def test_a_template_gives_up_every_kind_of_text(tmp_path: Path) -> None:
     template = tmp_path / "page.html"
     template.write_text(
         '{% translate "One" %}{% blocktranslate with n=x %}Two {{ n }} %{% endblocktranslate %}'
-        '{% blocktranslate count n=x %}{{ n }} cat{% plural %}{{ n }} cats{% endblocktranslate %}{{ _("Three") }}',
+        '{% blocktranslate count n=x %}{{ n }} cat{% plural %}{{ n }} cats{% endblocktranslate %}{{ _("Three") }}'
+        '{% translate "Four" context "cards" %}{% blocktranslate context "cards" %}Five{% endblocktranslate %}',
         encoding="utf-8",
     )
-    found = [text for text, _context in texts_of(template)]
-    assert found == ["One", "Two %(n)s %%", ("%(n)s cat", "%(n)s cats"), "Three"]
+    none = [(text, None) for text in ("One", "Two %(n)s %%", ("%(n)s cat", "%(n)s cats"), "Three")]
+    assert list(texts_of(template)) == [*none, ("Four", "cards"), ("Five", "cards")]
 
 
 def test_the_console_speaks_dutch_to_who_chose_it(db: None) -> None:
@@ -57,3 +59,10 @@ def test_a_code_is_said_in_the_language_of_the_page() -> None:
         assert said(CODES, "queue") == "waiting for a person"
     with override("nl"):
         assert said(CODES, "queue") == "wacht op een mens"
+
+
+def test_a_reason_of_ours_is_worded_and_a_typed_one_left_as_it_is() -> None:
+    with override("nl"):
+        assert handoff_reason("low_confidence") == "De assistent begreep het meermaals niet."
+        assert handoff_reason("A person wrote in the channel.") == "Een mens schreef in het kanaal."
+        assert handoff_reason("Please call me") == "Please call me"

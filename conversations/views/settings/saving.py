@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from conversations.console_words import TESTS
 from conversations.domain.errors import ConversationError, NotFoundError
 from conversations.services.probes import Tested
 
@@ -42,4 +43,4 @@ def told(request: HttpRequest, message: str, to: str, *names: Any, ok: bool = Tr
 
 
 def told_test(request: HttpRequest, tested: Tested, to: str, *names: Any) -> HttpResponse:
-    return told(request, tested.detail, to, *names, ok=tested.ok)
+    return told(request, str(TESTS[tested.code]) % tested.figures, to, *names, ok=tested.ok)

@@ -78,7 +78,10 @@ def test_the_test_button_says_whether_the_other_side_lets_us_in(
     events = Event.objects.count()
     button = at("channel_test", channel.pk)
     assert "Reached, and let in." in boss.post(button, follow=True).content.decode()
-    assert "The other side refused: status 401." in boss.post(button, follow=True).content.decode()
+    assert "The other side refused with status 401." in boss.post(button, follow=True).content.decode()
+    chatwoot.script = [Scripted(status=401)]
+    boss.cookies["django_language"] = "nl"
+    assert "De andere kant weigerde met status 401." in boss.post(button, follow=True).content.decode()
     assert Event.objects.count() == events
     assert all(call.path.endswith("/conversations/0/toggle_typing_status") for call in chatwoot.calls)
 

@@ -209,7 +209,8 @@ def test_the_test_button_says_whether_we_are_let_in(channel: Channel, chatwoot: 
     chatwoot.script = [Scripted(404), Scripted(401), Scripted(500)]
     assert probe_channel(channel_id=channel.pk).ok is True
     assert probe_channel(channel_id=channel.pk).ok is False
-    assert probe_channel(channel_id=channel.pk).detail == "The other side refused: status 500."
+    refused = probe_channel(channel_id=channel.pk)
+    assert (refused.code, refused.figures) == ("refused_with_status", {"status": 500})
 
 
 def test_private_addresses_are_not_called_unless_allowed(hears: Hears, chatwoot: Remote, settings: Any) -> None:

@@ -128,4 +128,4 @@ def test_the_test_button_sends_a_signed_ping(router: Actor, receiver: Remote) ->
     assert probe_subscription(subscription_id=subscription.pk).ok is True
     assert receiver.calls[0].json["type"] == "ping"
     assert "X-Lastword-Signature" in receiver.calls[0].headers
-    assert probe_subscription(subscription_id=subscription.pk).detail == "Answered with status 503."
+    assert probe_subscription(subscription_id=subscription.pk).figures == {"status": 503}
