@@ -1,6 +1,6 @@
 // The flow editor: one store, and panels that show it.
 
-import { announce, badge, button, el, fill } from "./flow_editor/dom.js";
+import { announce, badge, button, el, fill, hush } from "./flow_editor/dom.js";
 import { DrawingPanel } from "./flow_editor/drawing.js";
 import { ExplorePanel } from "./flow_editor/explore.js";
 import * as findings from "./flow_editor/findings.js";
@@ -116,7 +116,7 @@ const explore = new ExplorePanel(store, panel("explore"), {
 const versions = new VersionsPanel(store, panel("versions"), { mayEdit, figuresUrl, saveFirst: async () => !store.dirty || saveDraft() });
 const tabs = new Tabs(root, {
   try: () => talk.shown(), explore: () => explore.shown(), versions: () => versions.shown(), drawing: () => drawing.load(),
-}, (name) => { root.querySelector("[data-aside]").hidden = !(name in FORMS); });
+}, (name) => { hush(); root.querySelector("[data-aside]").hidden = !(name in FORMS); });
 
 store.on("structure", drawForms);
 store.on("placed", placeFindings);

@@ -41,3 +41,8 @@ export function announce(words, kind = "") {
   place.className = `fe-notice ${kind}`.trim();
   place.replaceChildren(words);
 }
+
+/** Takes good news back once somebody goes on to something else; a refusal stays. */
+export function hush() {
+  if (document.querySelector("[data-notice]").classList.contains("lw-good")) announce("");
+}
