@@ -38,11 +38,11 @@ def ingest(message: Inbound, *, caller: ApiKey | None) -> Admission:
     with transaction.atomic():
         relationship = locked(message.relationship_id, caller=caller)
         now = timezone.now()
+        driver = driver_for(relationship, message)  # first of all: another kind of message may have had the same id
         if message.dedupe is not None:
             given = answer_given(relationship, message.dedupe, fingerprint=message.fingerprint)
             if given is not None:
                 return Admission(relationship, [], given)
-        driver = driver_for(relationship, message)
         try:
             driver.check(relationship, message, now=now)
         except ConversationError as refusal:

@@ -59,6 +59,13 @@ def test_the_same_step_id_gets_the_same_answer_and_is_recorded_once(router: Acto
     assert snapshot() == before
 
 
+def test_a_turn_does_not_get_the_answer_of_a_step_with_the_same_id(router: Actor, run: str) -> None:
+    step(router, run, 0, response="one")
+    before = snapshot()
+    refused(router.post(f"{run}/turns", {"message_id": "s0", "text": "hello"}), 409, "not_driven")
+    assert snapshot() == before
+
+
 def test_two_equal_steps_are_redundant_and_three_are_infinite(router: Actor, run: str) -> None:
     answers = [step(router, run, n, parameters={"day": 1}, response="partial") for n in range(3)]
     assert [answer["analysis"]["has_loop"] for answer in answers] == [False, True, True]
