@@ -1,15 +1,13 @@
 """`/catalog/products` and the state of a dialogue."""
 
-from typing import Annotated
 from uuid import UUID
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from pydantic import Field, TypeAdapter
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from conversations.api import driver_answers as answers
 from conversations.api import roles
 from conversations.api.pagination import PAGING, limit_of, page_of
 from conversations.api.representations import product_json
@@ -17,15 +15,13 @@ from conversations.models import Product
 from conversations.selectors.dialogues import dialogue_of
 from conversations.selectors.products import found
 from conversations.selectors.relationships import relationship_for
-from conversations.services.catalog import ProductData, upsert_products
-
-PRODUCTS = TypeAdapter(Annotated[list[ProductData], Field(max_length=1000)])
+from conversations.services.catalog import upsert_products
 
 
 class ProductsView(APIView):
     roles = {"GET": roles.READERS, "POST": roles.ROUTERS}
 
-    @extend_schema(parameters=[*PAGING, OpenApiParameter("q", str)], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[*PAGING, OpenApiParameter("q", str)], responses=answers.ProductPage)
     def get(self, request: Request) -> Response:
         if query := request.query_params.get("q"):
             products = found(query, limit=limit_of(request))
@@ -33,15 +29,15 @@ class ProductsView(APIView):
         page = page_of(Product.objects.all(), request, order=("updated_at", "id"), as_json=product_json)
         return Response(page)
 
-    @extend_schema(request=OpenApiTypes.OBJECT, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=answers.Products, responses=answers.UpsertAnswer)
     def post(self, request: Request) -> Response:
-        products = PRODUCTS.validate_python(request.data)
+        products = answers.Products.model_validate(request.data).root
         return Response({"upserted": upsert_products(products)})
 
 
 class DialogueView(APIView):
     roles = {"GET": roles.READERS}
 
-    @extend_schema(responses=OpenApiTypes.OBJECT)
+    @extend_schema(responses=answers.DialogueAnswer)
     def get(self, request: Request, relationship_id: UUID) -> Response:
         return Response(dialogue_of(relationship_for(request.auth, relationship_id))[0])

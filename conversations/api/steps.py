@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from pydantic import StringConstraints
 from rest_framework.request import Request
@@ -11,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from conversations.api import roles
+from conversations.api.driver_answers import StepAnswer
 from conversations.api.representations import replayed
 from conversations.api.schemas import Body, Text
 from conversations.services.steps import take_step
@@ -29,7 +29,7 @@ class StepBody(Body):
 class StepsView(APIView):
     roles = {"POST": roles.ROUTERS}
 
-    @extend_schema(request=StepBody, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=StepBody, responses=StepAnswer)
     def post(self, request: Request, relationship_id: UUID) -> Response:
         body = StepBody.model_validate(request.data)
         answer = take_step(relationship_id=relationship_id, caller=request.auth, **body.model_dump())

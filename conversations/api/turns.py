@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from conversations.access import operator_of
 from conversations.api import roles, schemas
+from conversations.api.driver_answers import TurnAnswer
 from conversations.api.representations import replayed
 from conversations.selectors.flow_runs import runtime_of
 from conversations.selectors.relationships import relationship_for
@@ -21,7 +22,7 @@ from conversations.services.turns import migrate, set_facts, take_turn
 class TurnsView(APIView):
     roles = {"POST": roles.ROUTERS}
 
-    @extend_schema(request=schemas.TurnBody, responses=OpenApiTypes.OBJECT)
+    @extend_schema(request=schemas.TurnBody, responses=TurnAnswer)
     def post(self, request: Request, relationship_id: UUID) -> Response:
         body = schemas.TurnBody.model_validate(request.data)
         content = body.model_dump(exclude={"message_id"}, exclude_unset=True)
