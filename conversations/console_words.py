@@ -107,6 +107,7 @@ CODES: Words = {
     "fine": _("waiting"),
     "warn": _("waiting long"),
     "breach": _("waiting too long"),
+    "warned": _("loop warnings first"),
     "expiry": _("soonest to expire"),
     "activity": _("latest activity"),
     "newest": _("newest"),

@@ -16,12 +16,15 @@ from conversations.selectors.summaries import current_steps, last_lines, summary
 
 PAGE = 50
 SOON = timedelta(hours=1)
-ORDERS = {
-    "expiry": "expires_at",
-    "activity": "-last_activity_at",
-    "newest": "-created_at",
-    "depth": "-conversation_depth",
+# A conversation that loops must not wait on a later page until everybody else's end is nearer.
+ORDERS: dict[str, list[Any]] = {
+    "warned": [F("loop_risk").desc(nulls_last=True), "expires_at"],
+    "expiry": ["expires_at"],
+    "activity": ["-last_activity_at"],
+    "newest": ["-created_at"],
+    "depth": ["-conversation_depth"],
 }
+USUAL = "warned"
 AT_RISK = "at_risk"
 
 
@@ -34,7 +37,7 @@ class BoardQuery:
     channel: str = ""
     owner: str = ""
     risk: str = ""
-    sort: str = "expiry"
+    sort: str = USUAL
     page: str = "1"
 
     @classmethod
@@ -46,7 +49,7 @@ class BoardQuery:
             channel=told["channel"][:30],
             owner=told["owner"] if told["owner"] in list(OwnerKind) else "",
             risk=AT_RISK if told["risk"] == AT_RISK else "",
-            sort=told["sort"] if told["sort"] in ORDERS else "expiry",
+            sort=told["sort"] if told["sort"] in ORDERS else USUAL,
             page=told["page"],
         )
 
@@ -70,7 +73,7 @@ def board_page(query: BoardQuery, *, now: datetime) -> Page[Relationship]:
         rows = rows.filter(mentions(query.q))
     if query.risk:
         rows = rows.filter(at_risk(now=now))
-    return Paginator(rows.order_by(ORDERS[query.sort], "id"), PAGE).get_page(query.page)
+    return Paginator(rows.order_by(*ORDERS[query.sort], "id"), PAGE).get_page(query.page)
 
 
 def mentions(words: str) -> Q:

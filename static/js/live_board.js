@@ -6,6 +6,7 @@ import { setMoment } from "./times.js";
 const board = document.getElementById("board");
 const words = JSON.parse(document.getElementById("board-words").textContent);
 const seen = new Set([...board.querySelectorAll("tr[data-id]")].map((row) => row.dataset.id));
+const warned = new Set();
 const REFRESH_MS = 5000;
 
 const refresh = coalesced(async () => {
@@ -51,8 +52,13 @@ function show(summary) {
 watch("/ws/live", {
   onSummary(summary) {
     show(summary);
-    if (!seen.has(summary.id) || summary.closed) {
+    // a first warning may put a conversation of another page on top
+    const warns = summary.loop_risk && !warned.has(summary.id);
+    if (warns || !seen.has(summary.id) || summary.closed) {
       seen.add(summary.id);
+      if (warns) {
+        warned.add(summary.id);
+      }
       refresh();
     }
   },

@@ -48,6 +48,16 @@ def test_pages_of_fifty_soonest_to_expire_first(viewer: Client, many: None) -> N
     assert len(first) == 50
 
 
+def test_a_conversation_that_loops_comes_first_however_far_its_end(viewer: Client, many: None, router: Actor) -> None:
+    terms = {"initiator": "planner", "responder": "loopy", "driver": "workflow", "timebox_hours": 90}
+    run = accepted(router.post("/relationships", terms), 201)["id"]
+    assert "loopy" not in shown(viewer)
+    for number in range(2):
+        accepted(router.post(f"/relationships/{run}/steps", {"step_id": str(number), "operation": "list"}))
+    assert shown(viewer)[:2] == ["loopy", "customer-00"]
+    assert shown(viewer, sort="expiry")[0] == "customer-00"
+
+
 def test_search_and_filters_are_the_address(viewer: Client, talk: Talks, many: None, router: Actor) -> None:
     handed = talk("hello")
     accepted(router.post(f"/relationships/{handed.pk}/handoff", {"reason": "please"}), 201)
