@@ -82,6 +82,11 @@ class Asked:
         days = PERIODS[self.period]
         return None if days is None else timezone.now() - timedelta(days=days)
 
+    @property
+    def words(self) -> dict[str, Any]:
+        """What cases can be grouped by; an imported trace came from a source, through no channel."""
+        return GROUP_WORDS | {"channel": gettext_lazy("source")} if self.imported else GROUP_WORDS
+
     def named(self, key: str) -> str:
         """A group as a person says it."""
         if self.by == "rule":
@@ -103,8 +108,8 @@ class Asked:
             "period": self.period,
             "periods": list(PERIODS),
             "by": self.by,
-            "by_words": GROUP_WORDS[self.by],
-            "groups": GROUP_WORDS,
+            "by_words": self.words[self.by],
+            "groups": self.words,
             "threshold": self.threshold,
             "in_force": self.in_force,
             "csv": urlencode(self.address() | {"format": "csv"}),

@@ -8,9 +8,11 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from audit.models import LoopLabel
+from audit.services.imports import import_traces
 from conversations.access import ConsoleRole
 from tests.audit.loops.world import looping, quiet
 from tests.cast import Actor, Opens, accepted
@@ -53,6 +55,22 @@ def test_every_grouping_opens_and_says_what_it_groups_by(by: str, router: Actor,
     page = reviewer().get("/admin/console/accuracy", {"by": by}).content.decode()
     words = {"policy_version": "policy version", "nonsense": "rule"}.get(by, by)
     assert f"<h2>By {words}</h2>" in page
+
+
+def test_the_threshold_to_try_is_a_number_in_every_language() -> None:
+    """A decimal comma empties a number field, and the next press of the button would forget the threshold."""
+    client = reviewer()
+    client.cookies["django_language"] = "nl"
+    assert 'step="0.01" value="0.95"' in client.get("/admin/console/accuracy?threshold=0.95").content.decode()
+
+
+def test_imported_traces_are_grouped_by_their_source_not_by_a_channel() -> None:
+    step = {"actor": "agent", "kind": "tool_call", "operation": "list"}
+    row = {"id": "one", "source": "our-agents", "label": True, "steps": [step, step]}
+    assert import_traces([row], now=timezone.now()) == 1
+    page = reviewer().get("/admin/console/accuracy?data=imported&by=channel").content.decode()
+    assert "<h2>By source</h2>" in page
+    assert "our-agents" in page
 
 
 def test_another_threshold_links_to_the_cases_it_would_change(router: Actor, opened: Opens) -> None:
