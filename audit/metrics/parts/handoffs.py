@@ -13,6 +13,7 @@ from conversations.domain.handoff import CLAIMED, REQUESTED, RESOLVED, RETURNED
 # How one stands: the first two are still open; `ended` is one whose conversation ended around it.
 WAITING, HELD, GIVEN_BACK, SOLVED, ENDED = "waiting", "claimed", "returned", "resolved", "ended"
 ENDINGS = {RETURNED: GIVEN_BACK, RESOLVED: SOLVED, CLOSURE: ENDED}
+HELPED = (GIVEN_BACK, SOLVED)
 
 
 @dataclass(slots=True)
@@ -23,6 +24,12 @@ class Told:
     ending: str = ""
 
     @property
+    def resolved(self) -> datetime | None:
+        """When somebody was through with it. A conversation that ended around it says how long it stayed open, not
+        how long help took: one such would pass a day for a time to resolve."""
+        return self.ended if self.ending in HELPED else None
+
+    @property
     def standing(self) -> str:
         return self.ending or (WAITING if self.claimed is None else HELD)
 
@@ -30,7 +37,7 @@ class Told:
 def parts(talk: Talk) -> Iterator[Part]:
     for told in handoffs(talk):
         yield Part(Measure.HANDOFF, told.asked, told.standing)
-        for measure, until in ((Measure.CLAIM, told.claimed), (Measure.RESOLVE, told.ended)):
+        for measure, until in ((Measure.CLAIM, told.claimed), (Measure.RESOLVE, told.resolved)):
             if until is not None:
                 spent = milliseconds(told.asked, until)
                 yield Part(measure, told.asked, span_bucket(spent), Amount(1, spent))
