@@ -59,6 +59,8 @@ def test_a_code_is_said_in_the_language_of_the_page() -> None:
         assert said(CODES, "queue") == "waiting for a person"
     with override("nl"):
         assert said(CODES, "queue") == "wacht op een mens"
+        verdicts = ["ignored", "unreadable", "refused", "stale", "taken_over"]
+        assert not [code for code in verdicts if said(CODES, code) in (code, code.replace("_", " "))]
 
 
 def test_a_reason_of_ours_is_worded_and_a_typed_one_left_as_it_is() -> None:
