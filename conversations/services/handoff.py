@@ -3,6 +3,7 @@
 The owner that the acts leave behind is what the pipeline checks inside the transaction of every automated send.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -33,6 +34,8 @@ from conversations.services.closing import closed, open_conversation
 from conversations.services.event_store import NewEvent
 from conversations.services.handoff_requests import requested
 from guards.selectors.policy import policy_in_force
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +173,13 @@ def release_idle() -> int:
     minutes = policy_in_force().document.handoff.idle_release_minutes
     before = timezone.now() - timedelta(minutes=float(minutes))
     idle = Handoff.objects.filter(status=HandoffStatus.CLAIMED, last_act_at__lt=before).values_list("id", flat=True)
-    return sum(release_if_idle(handoff_id, before=before) for handoff_id in list(idle))
+    released = 0
+    for handoff_id in list(idle):
+        try:
+            released += release_if_idle(handoff_id, before=before)
+        except Exception:  # one that is broken must not keep the others waiting
+            log.exception("idle_handoff_left")
+    return released
 
 
 def release_if_idle(handoff_id: UUID, *, before: datetime) -> bool:

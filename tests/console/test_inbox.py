@@ -1,12 +1,15 @@
 """The queue and the chat."""
 
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from conversations.models import CannedReply, Handoff, Relationship
+from conversations.services import handoff
 from conversations.services.handoff import release_idle, request_handoff
 from tests.cast import Actor, Clock
 from tests.console.conftest import Talks, events_of, sign_in
@@ -193,6 +196,25 @@ def test_a_visitor_in_the_queue_is_told_the_number(
     assert told("w1").endswith("You are number 2 in the queue.")
     claimed(anna, waiting)
     assert told("w2").endswith("You are number 1 in the queue.")
+
+
+def test_a_broken_handoff_keeps_no_other_from_being_released(
+    clock: Clock, anna: Client, talk: Talks, router: Actor, waiting: Handoff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = request_handoff(relationship_id=talk("me too").pk, reason="please", caller=router.record)
+    claimed(anna, waiting)
+    claimed(anna, other)
+    clock.advance(minutes=11)
+    look, failed = handoff.release_if_idle, []
+
+    def first_breaks(handoff_id: UUID, *, before: datetime) -> bool:
+        if not failed:
+            failed.append(handoff_id)
+            raise ValueError("broken")
+        return look(handoff_id, before=before)
+
+    monkeypatch.setattr(handoff, "release_if_idle", first_breaks)
+    assert release_idle() == 1
 
 
 def test_who_lost_a_conversation_by_silence_reads_so_and_nobody_else(
