@@ -14,14 +14,9 @@ CHANNEL = "channel"
 SUBSCRIPTION = "subscription"
 
 
-def onward(messages: Iterable[OutboxMessage], *, now: datetime) -> list[OutboxMessage]:
-    """The rows that follow from these events."""
-    subscribers = list(WebhookSubscription.objects.filter(enabled=True))
-    rows: list[OutboxMessage] = []
-    for message in messages:
-        rows += to_channel(message.event, now=now)
-        rows += to_subscribers(message.event, subscribers, now=now)
-    return rows
+def onward(event: Event, subscribers: Iterable[WebhookSubscription], *, now: datetime) -> list[OutboxMessage]:
+    """The rows that follow from this event."""
+    return [*to_channel(event, now=now), *to_subscribers(event, subscribers, now=now)]
 
 
 def to_channel(event: Event, *, now: datetime) -> Iterator[OutboxMessage]:

@@ -6,16 +6,18 @@ leaves its rows to be taken again when the lease is over: a receiver may hear of
 its id), never not at all. Rows of one lane are taken one after another, in order.
 """
 
+import logging
 import time
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from math import inf
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from conversations.domain.times import WRONG_CLOCK
-from conversations.models import OutboxMessage
+from conversations.models import OutboxMessage, WebhookSubscription
 from conversations.models.outbox import AUDIENCE, IN_A_LANE, REMOTE, UNSETTLED
 from conversations.services import locks
 from conversations.services.deliverers import DELIVERERS, remind_audience
@@ -26,6 +28,7 @@ BATCH = 200
 LEASE = timedelta(seconds=60)
 MAX_BACKOFF = timedelta(minutes=10)
 GIVE_UP_AFTER = timedelta(hours=24)
+log = logging.getLogger(__name__)
 
 
 def relay(*, now: datetime | None = None, seconds: float = inf) -> int:
@@ -63,20 +66,43 @@ def tell_audience(*, now: datetime) -> int:
     In the events' own order, whatever the clock says that wrote them, and by one relay at a time: two at once could
     pass on a later event of a conversation first, and its channel would be told two answers in the wrong order.
     """
+    if not untold(now=now).exists():  # asked without a lock, which on SQLite would be every writer's
+        return 0
     with locks.only_writer(wait=False, of=locks.AUDIENCE) as taken:
         if not taken:
             return 0
-        messages = list(untold().select_related("event__relationship", "event__payload")[:BATCH])
-        if messages:
-            OutboxMessage.objects.bulk_create(onward(messages, now=now), ignore_conflicts=True)
-            told = OutboxMessage.objects.filter(pk__in=[message.pk for message in messages])
-            told.update(delivered_at=now, attempts=F("attempts") + 1)
-            remind_audience(messages)
-    return len(messages)
+        messages = list(untold(now=now).select_related("event__relationship", "event__payload")[:BATCH])
+        told, rows = passed_on(messages, now=now)
+        OutboxMessage.objects.bulk_create(rows, ignore_conflicts=True)
+        ids = [message.pk for message in told]
+        OutboxMessage.objects.filter(pk__in=ids).update(delivered_at=now, attempts=F("attempts") + 1)
+        if told:
+            remind_audience(told)
+    return len(told)
 
 
-def untold() -> QuerySet[OutboxMessage]:
-    return OutboxMessage.objects.filter(UNSETTLED, destination=AUDIENCE).order_by("id")
+def untold(*, now: datetime) -> QuerySet[OutboxMessage]:
+    """Events nobody was told of, in their order; only one that failed before waits for its time."""
+    due = Q(attempts=0) | Q(available_at__lte=now)
+    return OutboxMessage.objects.filter(UNSETTLED, due, destination=AUDIENCE).order_by("id")
+
+
+def passed_on(messages: Sequence[OutboxMessage], *, now: datetime) -> tuple[list[OutboxMessage], list[OutboxMessage]]:
+    """Those that can be told, and the rows that follow from them; a broken one is put off and holds up no other."""
+    subscribers = list(WebhookSubscription.objects.filter(enabled=True)) if messages else []
+    told: list[OutboxMessage] = []
+    rows: list[OutboxMessage] = []
+    for message in messages:
+        try:
+            rows += onward(message.event, subscribers, now=now)
+        except DatabaseError:
+            raise  # the database's trouble is everybody's: all wait for the next run
+        except Exception as problem:
+            log.exception("event_put_off", extra={"relationship": str(message.event.relationship_id)})
+            put_off(message, type(problem).__name__, now=now, attempts=message.attempts + 1)
+        else:
+            told.append(message)
+    return told, rows
 
 
 def due_rows(*, now: datetime) -> QuerySet[OutboxMessage]:
@@ -111,15 +137,19 @@ def delivered(message: OutboxMessage, *, now: datetime) -> bool:
     except Postponed as problem:  # no fault of the message's: the wait is not counted against it
         end(message, available_at=problem.until, attempts=message.attempts - 1, last_error=problem.reason)
     except Exception as problem:  # whatever a deliverer raises, the others' messages still go
-        told = str(problem) if isinstance(problem, RemoteFailure) else type(problem).__name__
-        if now - message.created_at > GIVE_UP_AFTER:
-            end(message, abandoned_at=now, last_error=f"gave up: {told}")
-        else:
-            wait = min(MAX_BACKOFF, timedelta(seconds=2 ** min(message.attempts, 12)))
-            end(message, available_at=now + wait, last_error=told)
+        put_off(message, str(problem) if isinstance(problem, RemoteFailure) else type(problem).__name__, now=now)
     else:
         return end(message, delivered_at=now, last_error="")
     return False
+
+
+def put_off(message: OutboxMessage, problem: str, *, now: datetime, **columns: object) -> None:
+    """Later, longer each time, for a day."""
+    if now - message.created_at > GIVE_UP_AFTER:
+        end(message, abandoned_at=now, last_error=f"gave up: {problem}", **columns)
+    else:
+        wait = min(MAX_BACKOFF, timedelta(seconds=2 ** min(message.attempts, 12)))
+        end(message, available_at=now + wait, last_error=problem, **columns)
 
 
 def end(message: OutboxMessage, *, last_error: str, **columns: object) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from conversations.models import OutboxMessage, WebhookSubscription
+from conversations.models import Event, OutboxMessage, WebhookSubscription
 from conversations.services import relay
 from conversations.services.probes import probe_subscription
 from tests.cast import Actor, Opens, accepted, refused
@@ -129,3 +129,25 @@ def test_the_test_button_sends_a_signed_ping(router: Actor, receiver: Remote) ->
     assert receiver.calls[0].json["type"] == "ping"
     assert "X-Lastword-Signature" in receiver.calls[0].headers
     assert probe_subscription(subscription_id=subscription.pk).figures == {"status": 503}
+
+
+def test_an_event_that_cannot_be_passed_on_keeps_no_other_waiting(
+    router: Actor, receiver: Remote, opened: Opens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subscribed(router, receiver, "*")
+    broken, whole = opened(), opened()
+    pass_on = relay.onward
+
+    def breaks(event: Event, *told: Any, **named: Any) -> list[OutboxMessage]:
+        if broken.endswith(str(event.relationship_id)):
+            raise KeyError("a shape nobody foresaw")
+        return pass_on(event, *told, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(relay, "onward", breaks)
+        relay.relay()
+        assert [whole.endswith(call.json["relationship"]) for call in receiver.calls] == [True]
+    relay.relay()
+    assert len(receiver.calls) == 1, "it is put off like anything that fails"
+    relay.relay(now=timezone.now() + timedelta(minutes=1))
+    assert [broken.endswith(call.json["relationship"]) for call in receiver.calls] == [False, True]
