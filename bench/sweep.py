@@ -80,12 +80,12 @@ def make_due(count: int) -> None:
     from conversations.models import Relationship
     from conversations.services import event_store
     from conversations.services.event_store import NewEvent
-    from conversations.services.relationships import Terms, born, created_payload, participant
+    from conversations.services.relationships import Terms, born, created_payload, filled_in, participant
 
     start = timezone.now() - timedelta(days=3)
     initiator, responder = participant("bank"), participant("customer")
-    terms = Terms(initiator="bank", responder="customer", humotica="Bank calls about a mortgage")
-    payload = created_payload(terms, initiator=initiator, responder=responder, continues=None)
+    terms = filled_in(Terms(initiator="bank", responder="customer", humotica="Bank calls about a mortgage"))
+    payload = created_payload(terms, initiator=initiator, responder=responder, continues=None, flow=None)
     said = [
         NewEvent(CREATED, "system", payload),
         NewEvent("intent", initiator.actor, {"sender": "bank", "intent": "advice", "context": {"ref": "MORT-1"}}),

@@ -3,6 +3,7 @@
 import pytest
 
 from audit.services.invariants import violations
+from bench import sweep
 from bench.bulk import fill
 from conversations.models import Relationship
 
@@ -24,3 +25,9 @@ def test_a_database_that_holds_something_is_not_filled() -> None:
     with pytest.raises(SystemExit):
         fill(1)
     assert Relationship.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_is_timed_over_due_conversations_and_closes_each_once() -> None:
+    report = sweep.measured(20)
+    assert (report["expired"], report["missed"], report["double"]) == (20, 0, 0)
