@@ -3,8 +3,9 @@
 import pytest
 from pytest_django import Settings
 
-from tests.cast import Actor, Opens
-from tests.flows.api.support import SLUG, Visitor, heard, published
+from flows.services import simulation
+from tests.cast import Actor, Opens, accepted
+from tests.flows.api.support import SLUG, Visitor, contact_flow, heard, published
 from tests.flows.extraction.llm_server import Script, llm_server
 
 
@@ -65,3 +66,17 @@ def test_a_person_who_has_the_conversation_reads_for_themselves(
     operator.post(f"{visitor.path}/takeover", {"reason": "mine"})
     assert visitor.say("ann@example.com")["suppressed"] == "owned_by_human"
     assert model.requests == []
+
+
+def test_a_whole_simulation_waits_for_the_model_only_so_long(
+    model: Script, editor: Actor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(simulation, "READING_SECONDS", 0.1)
+    model.delay = 0.06
+    talk = [{}, *({"text": "rather not", "facts": None} for _ in range(2)), {"text": "ann@example.com"}]
+    definition = contact_flow()
+    definition["nodes"][1]["retryPolicy"] = {"maxAttempts": 9}
+    played = accepted(editor.post("/flows/simulate", {"definition": definition, "script": talk}))
+    assert played["status"] == "COMPLETE"  # the address was read by rule: the model finds nothing
+    assert 0 < len(model.requests) < 3  # three lines had words to read
+    assert "goes on by typed readers: budget" in caplog.text
