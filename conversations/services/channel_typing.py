@@ -22,6 +22,7 @@ from conversations.outgoing.client import AnswerTooLarge
 from conversations.outgoing.url_safety import UnsafeUrl
 from conversations.services.remote_calls import TOO_MANY_REQUESTS, rested, send
 from conversations.services.sealing import unsealed
+from conversations.services.writing_marks import mark_writing
 
 TIMEOUT_SECONDS = 2.0
 WAITING_LIMIT = 100
@@ -57,9 +58,11 @@ def tell_typing(*, relationship_id: UUID, operator: str, typing: bool) -> bool:
 
 
 def tell_from_thread(*, relationship_id: UUID, operator: str, typing: bool) -> bool:
-    """The same on a thread that lives on, with a connection that lasts as long as any."""
+    """The same on a thread that lives on, with a connection that lasts as long as any; whoever writes is not idle."""
     close_old_connections()
     try:
+        if typing:
+            mark_writing(relationship_id, operator)
         return tell_typing(relationship_id=relationship_id, operator=operator, typing=typing)
     finally:
         close_old_connections()

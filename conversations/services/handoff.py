@@ -33,6 +33,7 @@ from conversations.services import event_store
 from conversations.services.closing import closed, open_conversation
 from conversations.services.event_store import NewEvent
 from conversations.services.handoff_requests import requested
+from conversations.services.writing_marks import wrote_since
 from guards.selectors.policy import policy_in_force
 
 log = logging.getLogger(__name__)
@@ -169,12 +170,13 @@ def acted(
 
 
 def release_idle() -> int:
-    """Puts conversations whose holder has been silent too long back into the queue."""
+    """Puts conversations whose holder neither acted nor wrote for too long back into the queue."""
     minutes = policy_in_force().document.handoff.idle_release_minutes
     before = timezone.now() - timedelta(minutes=float(minutes))
-    idle = Handoff.objects.filter(status=HandoffStatus.CLAIMED, last_act_at__lt=before).values_list("id", flat=True)
+    idle = list(Handoff.objects.filter(status=HandoffStatus.CLAIMED, last_act_at__lt=before))
+    silent = [each.pk for each in idle if not wrote_since(each.relationship_id, each.operator, before)]
     released = 0
-    for handoff_id in list(idle):
+    for handoff_id in silent:
         try:
             released += release_if_idle(handoff_id, before=before)
         except Exception:  # one that is broken must not keep the others waiting

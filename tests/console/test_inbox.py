@@ -9,8 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from conversations.models import CannedReply, Handoff, Relationship
-from conversations.services import handoff
+from conversations.services import channel_typing, handoff
 from conversations.services.handoff import release_idle, request_handoff
+from conversations.services.writing_marks import mark_writing
 from tests.cast import Actor, Clock
 from tests.console.conftest import Talks, events_of, sign_in
 
@@ -230,3 +231,27 @@ def test_who_lost_a_conversation_by_silence_reads_so_and_nobody_else(
     waiting.refresh_from_db()
     act(anna, claimed(anna, waiting), "release")
     assert "You were silent" not in anna.get(chat).content.decode(), "this time it was given up"
+
+
+def test_who_is_writing_is_not_idle_until_they_stop(
+    clock: Clock, anna: Client, waiting: Handoff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel_typing, "close_old_connections", lambda: None)  # the test's own
+    signs = channel_typing.TypingSigns(submit=lambda give, place: give(place))
+    claimed(anna, waiting)
+    clock.advance(minutes=9)
+    signs.notice(str(waiting.relationship_id), "bert", writing=True)
+    signs.notice(str(waiting.relationship_id), "anna", writing=True)
+    clock.advance(minutes=9)
+    assert release_idle() == 0
+    clock.advance(minutes=2)
+    assert release_idle() == 1
+
+
+def test_who_only_watches_while_the_holder_is_silent_keeps_nothing(
+    clock: Clock, anna: Client, waiting: Handoff
+) -> None:
+    claimed(anna, waiting)
+    clock.advance(minutes=11)
+    mark_writing(waiting.relationship_id, "bert")
+    assert release_idle() == 1
