@@ -1,5 +1,5 @@
-// Somebody waits: on every screen a number before the title and beside Inbox and, unless switched off, a soft tone until
-// it is claimed.
+// Somebody waits, in the queue or offered to this operator: on every screen a number before the title and beside Inbox and,
+// unless switched off, a soft tone until it is claimed.
 import { watch } from "./connection.js";
 
 const EVERY_MS = 8000;
@@ -53,7 +53,8 @@ function soon() {
 
 /** Begins to watch the queue. */
 export function alertWhenSomebodyWaits() {
-  const inbox = document.body.querySelector("[data-alerts]").dataset.alerts;
+  const { alerts: inbox, user } = document.body.querySelector("[data-alerts]").dataset;
+  const waitsForMe = ({ status, transfer_to: offeredTo }) => status === "waiting" || (status === "claimed" && offeredTo === user);
   document.querySelectorAll(`nav a[href="${inbox}"], #nav-sidebar a[href="${inbox}"]`).forEach((link) => { link.dataset.inboxLink = ""; });
   watch("/ws/inbox", {
     onStatus(status) {
@@ -64,7 +65,7 @@ export function alertWhenSomebodyWaits() {
     },
     onQueue(message) {
       if (message) {
-        waiting[message.handoff.status === "waiting" ? "add" : "delete"](message.handoff.id);
+        waiting[waitsForMe(message.handoff) ? "add" : "delete"](message.handoff.id);
         soon();
       }
     },

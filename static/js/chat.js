@@ -26,8 +26,18 @@ if (form) {
   composer = compose(form, { onTyping: () => socket.typing(), onDone: () => socket.viewing() });
 }
 
-document.addEventListener("submit", (submit) => {
-  leaving ||= submit.target !== form;
+// what was said before an act is said before it: after it the conversation may be somebody else's, or over
+document.addEventListener("submit", async (submit) => {
+  if (submit.target === form) {
+    return;
+  }
+  leaving = true;
+  const onItsWay = composer?.settled();
+  if (onItsWay) {
+    submit.preventDefault();
+    await onItsWay;
+    submit.target.requestSubmit(submit.submitter);
+  }
 });
 
 root.addEventListener("click", (click) => {

@@ -15,6 +15,9 @@ from conversations.models import Handoff
 assert Handoff.objects.filter(pk="{handoff}").update(last_act_at=timezone.now() - timedelta(minutes=11))
 """
 
+# who writes now is not idle: these words were written long ago
+SAYS_NOTHING = "WebSocket.prototype.send = () => {}"
+
 
 def taken_over(seat: Seat, relationship: str) -> tuple[Page, str]:
     page = seat.opens(f"/conversations/{relationship}")
@@ -28,6 +31,7 @@ def test_a_silent_operator_loses_the_conversation_but_not_what_they_wrote(
 ) -> None:
     relationship = visitor.opens()
     page, handoff = taken_over(anna, relationship)
+    page.evaluate(SAYS_NOTHING)
     page.locator("#reply-text").fill("Half a sentence")
     inbox = bert.opens("/inbox")
     expect(waiting(bert, handoff)).to_contain_text("anna")
@@ -65,3 +69,14 @@ def test_a_reply_that_waits_while_the_conversation_is_lost_comes_back_into_the_b
         "One moment please"
         not in visitor.http.get(f"/relationships/{relationship}/events", headers=visitor.router).text
     )
+
+
+def test_what_was_said_just_before_an_act_is_said_before_it(anna: Seat, visitor: Visitor) -> None:
+    relationship = visitor.opens()
+    page, _handoff = taken_over(anna, relationship)
+    page.locator("#reply-text").fill("Goodbye, and thank you")
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("Resolve", exact=True).click()
+    page.get_by_role("button", name="Resolve and close").click()
+    page.wait_for_url(f"**/conversations/{relationship}")
+    expect(page.locator(".lw-voice-operator .lw-said")).to_have_text(["Goodbye, and thank you"])
