@@ -24,17 +24,18 @@ class Waiting:
 def waiting_for(reviewer: str, *, skipped: Collection[int] = ()) -> Waiting:
     """Samples this reviewer has not labelled and that need another pair of eyes."""
     rows = pending(reviewer).exclude(pk__in=skipped)
-    parties = ("relationship__initiator", "relationship__responder", "finding", "frame")
-    return Waiting(rows.select_related(*parties).first(), rows.count())
+    return Waiting(rows.first(), rows.count())
 
 
 def pending(reviewer: str) -> QuerySet[LabelSample]:
+    """The samples in their order, with what a screen shows of each."""
     given = Q(relationship__loop_labels__superseded_at=None, relationship__loop_labels__isnull=False)
     rows = LabelSample.objects.annotate(
         read=Count("relationship__loop_labels__reviewer", filter=given, distinct=True), turn=F("pk") % READ_TWICE
     )
     rows = rows.filter(Q(read=0) | Q(read=1, turn=0))
-    return rows.exclude(relationship__loop_labels__reviewer=reviewer).order_by("pk")
+    parties = ("relationship__initiator", "relationship__responder", "finding", "frame")
+    return rows.exclude(relationship__loop_labels__reviewer=reviewer).select_related(*parties).order_by("pk")
 
 
 def evidence_seqs(finding: LoopFinding | None) -> list[int]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 
 from audit.selectors.needs import Figure, failing_deliveries, figures, unlabelled_findings
-from conversations.access import EVERYBODY
+from conversations.access import AUDITORS, EVERYBODY, OPERATORS, roles_of
 from conversations.selectors.board import active, at_risk, summaries
 from conversations.selectors.inbox import queue_head
 
@@ -31,24 +31,29 @@ FIGURES = {
     "failing": (gettext_lazy("deliveries failing"), gettext_lazy("failed"), "console:home", "#failing-title"),
     "active": (gettext_lazy("active conversations"), gettext_lazy("opened"), "console:live", ""),
 }
+# Who may not open the labelling queue reads the same alarms here.
+UNLABELLED_HERE = ("console:home", "#findings-title")
 
 
 def needs_now(request: HttpRequest) -> dict[str, Any]:
     now, username = timezone.now(), request.user.get_username()
     queue, failing = queue_head(username, limit=SHOWN, now=now), failing_deliveries(now=now)
+    roles = roles_of(request.user)
     risky = active().filter(at_risk(now=now)).order_by("expires_at", "id")
     return {
         "queue": queue,
-        "figures": [shown(figure) for figure in figures(queue, failing, username=username, now=now)],
+        "figures": [shown(each, roles) for each in figures(queue, failing, username=username, now=now)],
         "risky": summaries(risky[:SHOWN]),
         "findings": unlabelled_findings()[:SHOWN],
         "failing": failing,
     }
 
 
-def shown(figure: Figure) -> dict[str, Any]:
+def shown(figure: Figure, roles: frozenset[str]) -> dict[str, Any]:
     """A figure with its words and the address of the list behind it."""
     counted, happened, screen, rest = FIGURES[figure.name]
+    if figure.name == "unlabelled" and not roles & (OPERATORS | AUDITORS):
+        screen, rest = UNLABELLED_HERE
     return {"figure": figure, "counted": counted, "happened": happened, "address": reverse(screen) + rest}
 
 

@@ -1,18 +1,20 @@
 """The labelling queue: one conversation, one question, one key."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views import View
 
-from audit.selectors.label_queue import evidence_seqs, waiting_for
+from audit.selectors.label_queue import Waiting, evidence_seqs, pending, waiting_for
 from audit.services.labels import draw_samples, label_conversation
-from conversations.access import OPERATORS
+from conversations.access import AUDITORS, OPERATORS, roles_of
 from conversations.domain.errors import ConversationError
 from conversations.models import AccessLog
 from conversations.selectors.transcripts import WINDOW, transcript
@@ -25,14 +27,19 @@ REMEMBERED = 200
 
 
 class LabellingView(View):
-    roles = {"GET": OPERATORS, "POST": OPERATORS}
+    """Operators label what is on top; auditors leaf through all of it and change nothing."""
+
+    roles = {"GET": OPERATORS | AUDITORS, "POST": OPERATORS}
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        reviewer, skipped = request.user.get_username(), request.session.get(SKIPPED, [])
-        waiting = waiting_for(reviewer, skipped=skipped)
-        if waiting.sample is None and draw_samples(now=timezone.now()):
-            waiting = waiting_for(reviewer, skipped=skipped)
-        context = {"title": _("Labelling"), "sample": waiting.sample, "left": waiting.left}
+        context: dict[str, Any] = {"title": _("Labelling")}
+        if roles_of(request.user) & OPERATORS:
+            waiting = next_for(request)
+        else:
+            page = Paginator(pending(request.user.get_username()), 1).get_page(request.GET.get("page"))
+            waiting = Waiting(next(iter(page), None), page.paginator.count)
+            context["page"] = page
+        context |= {"sample": waiting.sample, "left": waiting.left}
         if waiting.sample is not None:
             relationship = waiting.sample.relationship
             record_look(user=request.user, relationship=relationship, what=AccessLog.What.CONVERSATION)
@@ -53,6 +60,15 @@ class LabellingView(View):
         else:
             label_from(request, id_in(told.get("relationship", "")))
         return redirect("console:labelling")
+
+
+def next_for(request: HttpRequest) -> Waiting:
+    """What this reviewer has not skipped; where nothing is left, what can be drawn now."""
+    reviewer, skipped = request.user.get_username(), request.session.get(SKIPPED, [])
+    waiting = waiting_for(reviewer, skipped=skipped)
+    if waiting.sample is None and draw_samples(now=timezone.now()):
+        waiting = waiting_for(reviewer, skipped=skipped)
+    return waiting
 
 
 class LabelView(View):

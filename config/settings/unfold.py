@@ -20,6 +20,12 @@ def _may_audit(request: HttpRequest) -> bool:
     return bool(roles_of(request.user) & AUDITORS)
 
 
+def _may_read_labelling(request: HttpRequest) -> bool:
+    from conversations.access import AUDITORS, OPERATORS, roles_of
+
+    return bool(roles_of(request.user) & (AUDITORS | OPERATORS))
+
+
 UNFOLD = {
     "SITE_TITLE": "Lastword",
     "SITE_HEADER": "Lastword",
@@ -45,7 +51,7 @@ UNFOLD = {
                     _link(_("Inbox"), "inbox", "console:inbox"),
                     _link(_("Flows"), "account_tree", "console:flows"),
                     _link(_("Metrics"), "bar_chart", "console:metrics"),
-                    _link(_("Labelling"), "label", "console:labelling"),
+                    {**_link(_("Labelling"), "label", "console:labelling"), "permission": _may_read_labelling},
                     _link(_("Accuracy"), "query_stats", "console:accuracy"),
                     _link(_("Guards"), "shield", "console:guards"),
                     {**_link(_("Audit"), "verified_user", "console:audit"), "permission": _may_audit},

@@ -124,7 +124,7 @@ POST   audit_retention
 GET    audit_verifier                    everybody
 GET    audit_verifier_file               everybody
 GET    accuracy                          everybody
-GET    labelling                         operator
+GET    labelling                         operator auditor
 POST   labelling                         operator
 POST   label                             operator
 """

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from audit.models import LoopLabel
+from audit.models import LabelSample, LoopLabel
 from audit.services.imports import import_traces
 from conversations.access import ConsoleRole
 from tests.audit.loops.world import looping, quiet
@@ -111,6 +111,33 @@ def test_the_queue_takes_true_false_and_skip_and_goes_on_by_itself(router: Actor
         assert LoopLabel.objects.count() == labelled
     assert rita.get("/admin/console/labelling").context["sample"] is None
     assert reviewer("tom").get("/admin/console/labelling").context["sample"] is not None
+
+
+def test_an_auditor_leafs_through_the_queue_and_changes_nothing(router: Actor, opened: Opens) -> None:
+    drawn = {looping(router, opened)[0].rpartition("/")[2] for _ in range(2)}
+    auditor = sign_in("audrey", ConsoleRole.AUDITOR)
+    assert "Operators judge it here" not in auditor.get("/admin/console/labelling").content.decode(), "none drawn yet"
+    assert not LabelSample.objects.exists(), "looking draws nothing"
+    reviewer().get("/admin/console/labelling")
+
+    shown = set()
+    for number in (1, 2):
+        answer = auditor.get("/admin/console/labelling", {"page": number})
+        page = answer.content.decode()
+        shown.add(str(answer.context["relationship"].pk))
+        assert "Operators judge it here; you read along." in page
+        assert f"Page {number} of 2" in page
+        assert 'name="answer"' not in page
+    assert shown == drawn
+    told = {"relationship": shown.pop(), "answer": "loop"}
+    assert auditor.post("/admin/console/labelling", told).status_code == 403
+
+
+@pytest.mark.parametrize("role", [ConsoleRole.VIEWER, ConsoleRole.EDITOR])
+def test_who_may_not_read_the_queue_is_not_led_to_it(role: ConsoleRole, db: None) -> None:
+    link = 'href="/admin/console/labelling"'
+    assert link not in sign_in("somebody", role).get("/admin/console/").content.decode()
+    assert link in reviewer().get("/admin/console/").content.decode()
 
 
 def test_the_dashboard_asks_as_many_questions_of_many_labels_as_of_few(
