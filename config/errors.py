@@ -1,5 +1,7 @@
 """Errors outside Django REST framework: problem+json for programs, Django's pages for people."""
 
+from collections.abc import Callable
+from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
@@ -16,6 +18,22 @@ def problem_response(status: int, code: str, detail: str, **figures: Any) -> Htt
     """A problem as an answer of plain Django."""
     document = problem(status, code, detail, **figures)
     return HttpResponse(encoded(document), status=status, content_type=CONTENT_TYPE)
+
+
+def read_only(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Lets GET and HEAD through; to a program every other method is a problem, not a page."""
+
+    @wraps(view)
+    def reading(request: HttpRequest) -> HttpResponse:
+        if request.method in {"GET", "HEAD"}:
+            return view(request)
+        refused = problem_response(
+            HTTPStatus.METHOD_NOT_ALLOWED, "method_not_allowed", f"{request.method} means nothing here."
+        )
+        refused["Allow"] = "GET, HEAD"
+        return refused
+
+    return reading
 
 
 def for_a_program(request: HttpRequest) -> bool:

@@ -8,10 +8,9 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_safe
 
 from config.celery import app as celery
-from config.errors import problem_response
+from config.errors import problem_response, read_only
 
 log = structlog.get_logger("lastword.health")
 SECONDS = 2.0
@@ -44,14 +43,14 @@ PARTS: dict[str, Callable[[], None]] = {
 
 
 @csrf_exempt  # a POST is the wrong method, not a forgery
-@require_safe
+@read_only
 def healthz(_request: HttpRequest) -> HttpResponse:
     """The process is up. Touches nothing else: a slow database is no reason to restart it."""
     return JsonResponse({"status": "ok"})
 
 
 @csrf_exempt  # a POST is the wrong method, not a forgery
-@require_safe
+@read_only
 def readyz(_request: HttpRequest) -> HttpResponse:
     """Every part answers; otherwise 503, naming the parts that do not."""
     failing = []

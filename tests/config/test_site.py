@@ -61,7 +61,10 @@ class TestHealth:
         assert b"password" not in answer.content
 
     def test_health_cannot_be_posted(self, site: Client) -> None:
-        assert Client(enforce_csrf_checks=True).post("/healthz").status_code == 405
+        refused = Client(enforce_csrf_checks=True).post("/healthz")
+        assert (refused.status_code, refused["Allow"]) == (405, "GET, HEAD")
+        assert refused["Content-Type"] == "application/problem+json"
+        assert refused.json()["code"] == "method_not_allowed"
 
 
 @pytest.mark.urls("tests.config.test_site")
