@@ -56,7 +56,9 @@ LOCKED: Prepared[Relationship] = Prepared(lockable, pk=(Relationship._meta.pk, u
 def locked_due(relationship_ids: Collection[UUID], *, now: datetime) -> list[Relationship]:
     """Those of them whose time is over, locked; a row another transaction holds is that one's to end."""
     due = due_at(now).filter(pk__in=relationship_ids).defer("roles", "context", "humotica", "closure_event")
-    return list(due.select_for_update(skip_locked=True))
+    # the parties stand in the summary the board is told: read here, they are not read again one by one
+    named = due.select_related("initiator", "responder")
+    return list(named.select_for_update(skip_locked=True, of=("self",)))
 
 
 def due_at(now: datetime) -> QuerySet[Relationship]:

@@ -1,6 +1,9 @@
 """A conversation ends when its time is over: by who meets it, and by the sweep (R5)."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from conversations.domain.closure import ClosureType
 from conversations.models import Event, Relationship
@@ -136,6 +139,21 @@ def test_the_sweep_takes_batch_after_batch(
         opened()
     clock.advance(hours=25)
     assert accepted(router.post("/sweep")) == {"expired": 5}
+
+
+def test_a_batch_costs_the_same_however_many_it_ends(
+    opened: Opens, clock: Clock, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+) -> None:
+    def cost(due: int) -> int:
+        """Telling the board is part of it: it happens right after the commit."""
+        for _ in range(due):
+            opened(timebox_hours=1)
+        clock.advance(hours=2)
+        with CaptureQueriesContext(connection) as asked, django_capture_on_commit_callbacks(execute=True):
+            assert sweeping.sweep_expired() == due
+        return len(asked)
+
+    assert cost(2) == cost(6)
 
 
 def test_expired_is_also_a_type_one_may_close_with(router: Actor, opened: Opens) -> None:
