@@ -28,8 +28,10 @@ class LiveSocket(Socket):
 
     async def catch_up(self) -> None:
         self._mark, items = await read(snapshot, self._mark, self.holder.participant_id)
+        mine = set(self.topics())
         for item in items:
-            await self.forward(item)
+            if not mine.isdisjoint(item.topics):
+                await self.forward(item)
 
 
 def snapshot(mark: int | None, participant_id: UUID | None) -> tuple[int, list[Item]]:

@@ -12,6 +12,7 @@ from conversations.domain.events import CLOSURE, Recorded
 from conversations.domain.handoff import spoken
 from conversations.domain.relationship import ConversationState, Driver
 from conversations.domain.times import to_text
+from conversations.domain.workflow_steps import TAKEN
 from conversations.models import Dialogue, Event, FlowRun, Handoff, Relationship
 from conversations.selectors.events import as_recorded
 from conversations.selectors.relationships import relationships
@@ -78,15 +79,25 @@ def dialogue_states(rows: Collection[Relationship]) -> Iterable[tuple[UUID, str 
     return Dialogue.objects.filter(pk__in=[row.pk for row in rows]).values_list("pk", "conversation_state__state")
 
 
+def last_operations(rows: Collection[Relationship]) -> Iterable[tuple[UUID, str | None]]:
+    """The operation of the newest step, the older ones first; an erased step has none."""
+    steps = Event.objects.filter(relationship__in=rows, type=TAKEN, seq__gt=F("relationship__head_seq") - TAIL)
+    for step in steps.select_related("payload").order_by("relationship", "seq"):
+        yield step.relationship_id, as_recorded(step).content.get("operation")
+
+
 # Where a driven conversation stands, by its driver; one that is not here stands nowhere in particular.
 CURRENT: dict[str, Callable[[Collection[Relationship]], Iterable[tuple[UUID, str | None]]]] = {
     Driver.FLOW: current_nodes,
     Driver.ASSISTANT: dialogue_states,
+    Driver.WORKFLOW: last_operations,
 }
+# Of these the parties are not told: steps are withheld from them in the chain, too.
+OURS_ALONE = frozenset({Driver.WORKFLOW})
 
 
 def current_steps(rows: Collection[Relationship]) -> dict[UUID, str | None]:
-    """The current node or dialogue state of each driven conversation: one query a driver among them."""
+    """The current node, dialogue state or operation of each driven conversation: one query a driver among them."""
     found: dict[UUID, str | None] = {}
     for driver, look in CURRENT.items():
         if driven := [row for row in rows if row.driver == driver]:

@@ -9,7 +9,7 @@ from conversations.domain.disclosure import for_party
 from conversations.domain.events import Recorded
 from conversations.models import Handoff, Relationship
 from conversations.selectors.handoffs import handoff_json
-from conversations.selectors.summaries import current_steps, last_lines, summary_json
+from conversations.selectors.summaries import OURS_ALONE, current_steps, last_lines, summary_json
 from conversations.services.broadcast import topics
 from conversations.services.broadcast.items import Item
 
@@ -39,21 +39,28 @@ def news_item(relationship_id: UUID, seq: int) -> Item:
     return Item((topics.relationship(relationship_id), topics.party(relationship_id)), "news", seq, "")
 
 
-def summary_item(relationship: Relationship, *, last_line: str, current: str | None) -> Item:
-    """A conversation as the board shows it, for the board and for its parties' own."""
-    listening = (
-        topics.LIVE,
-        topics.participant(relationship.initiator_id),
-        topics.participant(relationship.responder_id),
-    )
+def summary_for(relationship: Relationship, *, last_line: str, current: str | None) -> list[Item]:
+    """A conversation as the board shows it; its parties hear the same, unless they may not read all of it."""
+    mine = tuple(map(topics.participant, (relationship.initiator_id, relationship.responder_id)))
+    if current is None or relationship.driver not in OURS_ALONE:
+        return [summary_item(relationship, (topics.LIVE, *mine), last_line=last_line, current=current)]
+    return [
+        summary_item(relationship, (topics.LIVE,), last_line=last_line, current=current),
+        summary_item(relationship, mine, last_line=last_line, current=None),
+    ]
+
+
+def summary_item(relationship: Relationship, to: tuple[str, ...], *, last_line: str, current: str | None) -> Item:
     told = {"type": "summary", **summary_json(relationship, last_line=last_line, current=current)}
-    return Item(listening, f"summary.{relationship.pk}", relationship.head_seq, encoded(told))
+    return Item(to, f"summary.{relationship.pk}", relationship.head_seq, encoded(told))
 
 
 def summary_items(rows: Collection[Relationship]) -> list[Item]:
     """The same for many, with what the rows do not hold read for all at once."""
     lines, steps = last_lines(rows), current_steps(rows)
-    return [summary_item(row, last_line=lines.get(row.pk, ""), current=steps.get(row.pk)) for row in rows]
+    return [
+        item for row in rows for item in summary_for(row, last_line=lines.get(row.pk, ""), current=steps.get(row.pk))
+    ]
 
 
 def queue_item(handoff: Handoff) -> Item:

@@ -15,7 +15,7 @@ from conversations.domain.events import Recorded
 from conversations.models import Handoff, Relationship
 from conversations.selectors.summaries import current_steps, last_line, last_lines
 from conversations.services.broadcast.items import Item
-from conversations.services.broadcast.messages import event_items, queue_item, summary_item
+from conversations.services.broadcast.messages import event_items, queue_item, summary_for
 
 HUB_GROUP = "lastword.hub"
 WAITING_LIMIT = 10_000
@@ -45,8 +45,9 @@ def _tell(told: Sequence[tuple[Relationship, Recorded]]) -> None:
     publish(
         *(item for relationship, event in told for item in event_items(relationship, event)),
         *(
-            summary_item(relationship, last_line=lines[relationship.pk], current=steps.get(relationship.pk))
+            item
             for relationship, _event in shown
+            for item in summary_for(relationship, last_line=lines[relationship.pk], current=steps.get(relationship.pk))
         ),
     )
 

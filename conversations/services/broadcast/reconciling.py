@@ -52,7 +52,8 @@ class Reconciler:
             except Exception:  # no database for the moment: the next look starts from the same mark
                 log.exception("reconciling_failed")
                 continue
-            self._hub.deliver(item for item in items if item.seq > self._told.get(item.key, 0))
+            # a list: what is delivered is remembered, and two items of one conversation have one key
+            self._hub.deliver([item for item in items if item.seq > self._told.get(item.key, 0)])
 
 
 def missed(mark: int | None) -> tuple[int, list[Item]]:

@@ -3,15 +3,8 @@
 import asyncio
 from typing import Any
 
-from tests.conversations.sockets.watching import Api, watching
+from tests.conversations.sockets.watching import Api, summary_of, watching
 from tests.live_server import LiveServer
-
-
-def summary_of(relationship: str, **wanted: Any) -> Any:
-    def is_it(message: dict[str, Any]) -> bool:
-        return message["type"] == "summary" and message["id"] == relationship and wanted.items() <= message.items()
-
-    return is_it
 
 
 def presence_of(relationship: str, *people: tuple[str, str, str]) -> Any:

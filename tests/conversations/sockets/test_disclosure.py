@@ -1,6 +1,6 @@
 """A party's socket carries the whole chain without what colleagues write among themselves."""
 
-from tests.conversations.sockets.watching import Api, Watcher, watching
+from tests.conversations.sockets.watching import Api, Watcher, summary_of, watching
 from tests.live_server import LiveServer
 
 SECRET = "Careful with this one"
@@ -37,3 +37,26 @@ async def test_a_note_reaches_colleagues_and_not_the_party(server: LiveServer, r
     async with watching(server, path, api=party) as late:
         assert await late.events_until(5) == [1, 2, 3, 4, 5]
     assert SECRET not in str(late.heard)
+
+
+async def test_what_an_agent_is_doing_is_on_our_board_and_not_on_the_partys(
+    server: LiveServer, router: Api, operator: Api
+) -> None:
+    party = Api(server, "participant", "customer")
+    relationship = await router.opened(driver="workflow")
+    shown = summary_of(relationship, seq=2)
+
+    async def at_once_and_later() -> tuple[str | None, str | None]:
+        async with (
+            watching(server, "/ws/live", api=operator) as ours,
+            watching(server, "/ws/live", api=party) as theirs,
+        ):
+            return (await ours.until(shown))["current"], (await theirs.until(shown))["current"]
+
+    async with watching(server, "/ws/live", api=operator) as ours, watching(server, "/ws/live", api=party) as theirs:
+        await ours.until(summary_of(relationship))
+        await theirs.until(summary_of(relationship))
+        step = {"step_id": "s1", "operation": "look_up_salary", "parameters": {}, "response": "n/a"}
+        await router.post(f"/relationships/{relationship}/steps", step)
+        told = (await ours.until(shown))["current"], (await theirs.until(shown))["current"]
+    assert told == await at_once_and_later() == ("look_up_salary", None)

@@ -89,3 +89,10 @@ async def watching(
     headers = {"Cookie": f"sessionid={session}"} if session else {}
     async with connect(address, additional_headers=headers, **options) as socket:
         yield Watcher(socket)
+
+
+def summary_of(relationship: str, **wanted: Any) -> Any:
+    def is_it(message: dict[str, Any]) -> bool:
+        return message["type"] == "summary" and message["id"] == relationship and wanted.items() <= message.items()
+
+    return is_it
