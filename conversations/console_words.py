@@ -204,14 +204,6 @@ TESTS: Words = {
     "unsafe_address": _("Requests are not sent to this address (%(problem)s)."),
     "no_answer": _("No answer (%(problem)s)."),
 }
-# Why a person was asked for, where the reason is ours; what somebody typed is shown as it was typed.
-HANDOFF_REASONS: Words = {
-    "human_request": _("The visitor asks for a person."),
-    "low_confidence": _("The assistant did not understand several times."),
-    "repeated_errors": _("The assistant failed several times in a row."),
-    "A person wrote in the channel.": _("A person wrote in the channel."),
-    "Returned in the channel.": _("Returned in the channel."),
-}
 
 ROLES: Words = {
     "viewer": _("Viewer: looks at conversations"),

@@ -1,13 +1,12 @@
 """Handing a conversation to a person and back: the acts, and what each does to the record."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Protocol
 
 from conversations.domain.errors import ConversationError
-from conversations.domain.events import INTENT, RESPONSE_PREFIX, Recorded
+from conversations.domain.events import Recorded
 
 REQUESTED = "handoff_requested"
 CLAIMED = "handoff_claimed"
@@ -108,7 +107,7 @@ def changes(event: Recorded) -> dict[str, Any]:
     waiting = {"status": HandoffStatus.WAITING, "operator": None, "transfer_to": None, "claimed_at": None}
     match event.type:
         case "handoff_requested":
-            return {**waiting, "reason": told.get("reason", ""), "summary": told.get("summary", ""), "requested_at": at}
+            return {**waiting, **words_of(event), "requested_at": at}
         case "handoff_claimed":
             claimed = {"status": HandoffStatus.CLAIMED, "operator": told["operator"], "transfer_to": None}
             return {**claimed, "claimed_at": at, "last_act_at": at}
@@ -120,6 +119,12 @@ def changes(event: Recorded) -> dict[str, Any]:
             status = HandoffStatus.RETURNED if event.type == RETURNED else HandoffStatus.RESOLVED
             return {"status": status, "transfer_to": None, "ended_at": at}
     return {"last_act_at": at}
+
+
+def words_of(event: Recorded) -> dict[str, Any]:
+    """Why a person was asked for and what had happened: as texts, and as the figures screens word it by."""
+    told = event.content
+    return {"reason": told.get("reason", ""), "summary": told.get("summary", ""), "figures": told.get("figures", {})}
 
 
 def owner_changes(event: Recorded, *, owner_version: int) -> dict[str, Any]:
@@ -135,63 +140,6 @@ def owner_changes(event: Recorded, *, owner_version: int) -> dict[str, Any]:
         return {}
     kind, operator = owners[event.type]
     return {"owner_kind": kind, "owner_operator": operator, "owner_version": owner_version + 1}
-
-
-class Told(Protocol):
-    """An event that happened, or is about to in the same transaction."""
-
-    @property
-    def type(self) -> str: ...
-
-    @property
-    def content(self) -> Mapping[str, Any]: ...
-
-
-def summary_of(events: Sequence[Told], now: Sequence[Told] = (), *, depth: int, max_depth: int) -> str:
-    """What happened so far, in a line or two for whoever picks the conversation up; what was noted was not said.
-
-    `now` is what leads to the request: its words count, its reply (that somebody comes) is no question.
-    """
-    everything = [*events, *now]
-    said = [line for event in everything if event.type != NOTED and (line := spoken(event))]
-    count = "1 event" if len(everything) == 1 else f"{len(everything)} events"
-    parts = [f"{count}, depth {depth}/{max_depth}" if depth else count]
-    if facts := known_facts(everything):
-        parts.append(f"Known: {', '.join(facts)}")
-    if asked := last_asked(events):
-        parts.append(f"Last asked: {asked}")
-    if said:
-        parts.append(f"Said: {' · '.join(said[-3:])}")
-    return "".join(map(sentence, parts[:-1])) + parts[-1].rstrip(".")
-
-
-def sentence(part: str) -> str:
-    return f"{part} " if part.endswith(("?", "!", "…")) else f"{part.rstrip('.')}. "
-
-
-def known_facts(events: Sequence[Told]) -> list[str]:
-    """The names of what a flow has learnt; the values stand beside the chat."""
-    names: set[str] = set()
-    for step in (step for event in events for step in event.content.get("steps", ())):
-        names.update(step.get("facts", ()), step.get("setFacts", ()))
-        names.difference_update(step.get("removeFacts", ()))
-    return sorted(names)
-
-
-def last_asked(events: Sequence[Told]) -> str:
-    """The bot's last words, short."""
-    replies = (event.content.get("reply") for event in reversed(events))
-    return next((str(reply["text"])[-120:] for reply in replies if isinstance(reply, Mapping)), "")
-
-
-def spoken(event: Told) -> str:
-    """The words of an event, short."""
-    text = event.content.get("text") or event.content.get("humotica") or ""
-    if not text and event.type == INTENT:
-        text = str(event.content.get("intent", ""))
-    if not text and event.type.startswith(RESPONSE_PREFIX):
-        text = event.type
-    return str(text)[:120]
 
 
 def waited_seconds(

@@ -5,7 +5,7 @@ Names of keys and event types stay codes here; the screens put them into words.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -43,6 +43,7 @@ class Line:
     details: tuple[Detail, ...] = ()
     erased: bool = False
     signed: bool = False
+    figures: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,14 @@ def facts_changed(event: Recorded, cast: Cast) -> list[Line]:
     return [line(event, Voice.SYSTEM, who=who, details=tuple(details))]
 
 
+def person_asked(event: Recorded, cast: Cast) -> list[Line]:
+    """Why and after what; with the figures by which a screen says both in its own language."""
+    told = event.content
+    text, details = str(told.get("reason") or ""), rest({"summary": told.get("summary")})
+    figures = told.get("figures") or {}
+    return [line(event, Voice.SYSTEM, who=cast.name_of(event.actor), text=text, details=details, figures=figures)]
+
+
 def claimed(event: Recorded, cast: Cast) -> list[Line]:
     """Taken over: from the queue, from a colleague, or by answering in the channel itself."""
     told = event.content
@@ -253,6 +262,7 @@ READERS: dict[str, Reader] = {
     turns.TURN: turn,
     turns.RESUMED: turn,
     turns.FACTS_CHANGED: facts_changed,
+    handoff.REQUESTED: person_asked,
     handoff.REPLIED: operator_said,
     handoff.NOTED: operator_said,
     handoff.CLAIMED: claimed,

@@ -109,7 +109,8 @@ def carried_on(relationship: Relationship, moved: Advanced, *, type_: str, actor
     }
     events = [NewEvent(type_, actor, payload)]
     if moved.answer.status in STUCK:
-        request = requested(relationship, reason=stuck_because(moved), actor="system", after=events)
+        because = stuck_figures(moved)
+        request = requested(relationship, reason=stuck_because(moved), actor="system", because=because, after=events)
         events.append(request)
         answer["handoff_id"] = request.payload["handoff_id"]
     closes = ClosureType.COMPLETED if moved.answer.status is Status.COMPLETE else None
@@ -137,3 +138,11 @@ def stuck_because(moved: Advanced) -> str:
 def in_words(rule: dict[str, Any]) -> str:
     missing = f" ({', '.join(rule['missing'])})" if rule["missing"] else ""
     return f"{rule['rule']}{missing}"
+
+
+def stuck_figures(moved: Advanced) -> dict[str, Any]:
+    """The same as codes: what the screens say in their own language."""
+    if moved.answer.status is Status.HANDOFF and moved.answer.spoken:
+        decision = moved.answer.spoken[-1].decision
+        return {"code": "node", "node": decision.node_id, "reasons": [code.value for code in decision.codes]}
+    return {"code": "no_node", "why_not": moved.answer.why_not}

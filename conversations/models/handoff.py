@@ -14,6 +14,7 @@ class Handoff(models.Model):
     version = models.PositiveIntegerField(default=0)
     reason = models.TextField(blank=True)
     summary = models.TextField(blank=True)
+    figures = models.JSONField(default=dict, help_text="Reason and summary as codes and figures, for the screens.")
     operator = models.CharField(max_length=150, null=True)  # noqa: DJ001 absent is not empty in the contract
     transfer_to = models.CharField(max_length=150, null=True)  # noqa: DJ001 as above
     requested_at = models.DateTimeField()

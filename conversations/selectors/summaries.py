@@ -9,7 +9,7 @@ from django.db.models import F, Max, Q
 
 from conversations.domain.disclosure import for_party
 from conversations.domain.events import CLOSURE, Recorded
-from conversations.domain.handoff import spoken
+from conversations.domain.handoff_summary import spoken
 from conversations.domain.relationship import ConversationState, Driver
 from conversations.domain.times import to_text
 from conversations.domain.workflow_steps import TAKEN

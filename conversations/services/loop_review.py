@@ -138,4 +138,5 @@ def carried_out(level: Level, policy: ConversationPolicy) -> Level:
 
 
 def loop_request(relationship: Relationship, analysis: LoopAnalysis) -> NewEvent:
-    return requested(relationship, reason=f"Loop: {analysis.detail}", actor=SYSTEM)
+    because = {"code": "loop", "rule": str(analysis.rule)}
+    return requested(relationship, reason=f"Loop: {analysis.detail}", actor=SYSTEM, because=because)

@@ -11,7 +11,11 @@ from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext as _
 
 from conversations import console_words as words
+from conversations.domain.handoff import REQUESTED
 from conversations.domain.times import from_text, to_text
+from conversations.domain.transcript import Detail, Line
+from conversations.handoff_words import reason_words, summary_words
+from conversations.models import Handoff
 from guards.policy_words import GUARDS
 
 register = template.Library()
@@ -53,8 +57,26 @@ def code_words(code: str) -> str:
 
 
 @register.filter
-def handoff_reason(reason: str) -> str:
-    return str(words.HANDOFF_REASONS.get(reason, reason))
+def handoff_reason(handoff: Handoff) -> str:
+    return reason_words(handoff.reason, handoff.figures)
+
+
+@register.filter
+def handoff_summary(handoff: Handoff) -> str:
+    return summary_words(handoff.summary, handoff.figures)
+
+
+@register.filter
+def line_words(line: Line) -> str:
+    """What a line says: somebody's words as they are, our reasons in the page's language."""
+    return reason_words(line.text, line.figures) if line.type == REQUESTED else line.text
+
+
+@register.filter
+def line_details(line: Line) -> list[Detail]:
+    if line.type != REQUESTED:
+        return list(line.details)
+    return [(name, summary_words(value, line.figures)) for name, value in line.details]
 
 
 @register.filter

@@ -6,7 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from conversations.console_words import CODES, said
-from conversations.templatetags.console import handoff_reason
+from conversations.handoff_words import reason_words
 from tests.console.conftest import sign_in
 from tools import messages
 from tools.template_texts import texts_of
@@ -65,6 +65,6 @@ def test_a_code_is_said_in_the_language_of_the_page() -> None:
 
 def test_a_reason_of_ours_is_worded_and_a_typed_one_left_as_it_is() -> None:
     with override("nl"):
-        assert handoff_reason("low_confidence") == "De assistent begreep het meermaals niet."
-        assert handoff_reason("A person wrote in the channel.") == "Een mens schreef in het kanaal."
-        assert handoff_reason("Please call me") == "Please call me"
+        assert reason_words("low_confidence", {}) == "De assistent begreep het meermaals niet."
+        assert reason_words("A person wrote in the channel.", {}) == "Een mens schreef in het kanaal."
+        assert reason_words("Please call me", {}) == "Please call me"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from conversations.domain.events import Recorded
-from conversations.domain.handoff import OPEN, REQUESTED, HandoffStatus, changes
+from conversations.domain.handoff import OPEN, REQUESTED, HandoffStatus, changes, words_of
 from conversations.models import Handoff, Relationship
 from conversations.services import broadcast
 
@@ -24,8 +24,7 @@ def rewrite_words(chain: Iterable[Recorded]) -> None:
     """Lets each handoff say what its request still says, as after an erasure."""
     for event in chain:
         if event.type == REQUESTED:
-            words = {name: event.content.get(name, "") for name in ("reason", "summary")}
-            Handoff.objects.filter(pk=event.content["handoff_id"]).update(**words)
+            Handoff.objects.filter(pk=event.content["handoff_id"]).update(**words_of(event))
 
 
 def end_with_conversations(closures: Mapping[UUID, Recorded]) -> None:
