@@ -7,28 +7,34 @@ from datetime import datetime, timedelta
 from unittest import mock
 from uuid import UUID
 
+from django.contrib.auth import get_user_model
 from django.utils import timezone
 
 from audit.demo.broken_copy import write_copies
+from audit.demo.stage import COLLEAGUE
 from audit.models import LabelSample
 from audit.services.labels import draw_samples, label_conversation
+from conversations.access import person_of
 from conversations.domain.closure import ClosureType
 from conversations.domain.errors import ConversationError
 from conversations.domain.messages import Inbound, Kind
 from conversations.domain.relationship import Driver
-from conversations.models import ApiKey, Relationship
+from conversations.models import ApiKey, Handoff, Relationship
+from conversations.selectors.handoffs import open_handoff
 from conversations.services.closing import close_conversation
-from conversations.services.handoff import request_handoff
+from conversations.services.handoff import claim, reply, request_handoff, resolve
 from conversations.services.ingest import ingest
 from conversations.services.ratings import rate_conversation
 from conversations.services.reengagement import create_followup
 from conversations.services.relationships import Terms, create_relationship
+from conversations.services.sweeping import sweep_expired
 from conversations.services.turns import take_turn
 
 DAYS = 14
 A_DAY = 3
 QUIET_ONES_LEFT = 3
 LEFT_OPEN = 2
+SOMEBODY_COMES = 0.7
 MORTGAGE = (
     ("financial_advice", "accepted", "Adviser called about a mortgage"),
     ("send_documents", "documents_uploaded", "Documents asked for"),
@@ -91,7 +97,10 @@ def tell_the_past(key: ApiKey) -> int:
     for day in range(DAYS):
         for number in range(A_DAY):
             begin = start + timedelta(days=day, hours=8 + 3 * number, minutes=chance.randrange(60))
-            chance.choice(stories)(Teller(begin, key), f"customer-{day}{number}", chance)
+            teller = Teller(begin, key)
+            with teller.moment():
+                sweep_expired()
+            chance.choice(stories)(teller, f"customer-{day}{number}", chance)
             told += 1
     read_some_quiet_ones()
     judge_the_alarms()
@@ -170,9 +179,26 @@ def booking(teller: Teller, customer: str, chance: random.Random) -> None:
 
 
 def mute_visitor(teller: Teller, customer: str, chance: random.Random) -> None:
-    """A flow whose visitor gives nothing away: it asks for a person, and nobody comes before it expires."""
+    """A flow whose visitor gives nothing away: it asks for a person, who mostly comes before it expires."""
     terms = Terms(initiator="gym_bot", responder=customer, driver=Driver.FLOW, flow="fitness_booking")
-    follow(teller, teller.open(terms), ("", "no", "rather not", "hm", "no", "no"))
+    relationship = teller.open(terms)
+    follow(teller, relationship, ("", "no", "rather not", "hm", "no", "no"))
+    handoff = open_handoff(relationship)
+    if handoff is not None and chance.random() < SOMEBODY_COMES:
+        answer_in_person(teller, handoff, chance)
+
+
+def answer_in_person(teller: Teller, handoff: Handoff, chance: random.Random) -> None:
+    """A colleague takes it after some minutes, says a word, and ends it."""
+    anna = person_of(get_user_model().objects.get(username=COLLEAGUE)).operator
+    with teller.moment(chance.randrange(1, 9)):
+        claim(handoff_id=handoff.pk, version=handoff.version, operator=anna)
+    with teller.moment(1):
+        reply(handoff_id=handoff.pk, text="Shall we simply call you about your goals?", operator=anna)
+    with teller.moment(chance.randrange(2, 12)):
+        resolve(
+            handoff_id=handoff.pk, closure_type=ClosureType.COMPLETED, summary="Will be called back.", operator=anna
+        )
 
 
 def follow(teller: Teller, relationship: Relationship, lines: tuple[str, ...]) -> None:

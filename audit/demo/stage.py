@@ -16,6 +16,7 @@ from conversations.services.personas import create_persona
 from flows.services.examples import load_examples
 
 USERNAME = PASSWORD = "demo"  # noqa: S105 printed on the terminal: the demo's door is open on purpose
+COLLEAGUE = "anna"
 KEY_NAME = "demo visitors"
 COLOURS = ("Red", "Blue", "Green", "Black", "White")
 PERSONAS = {"sam": "Good point. What did you notice first?", "robin": "Same here; I wrote it down for the notes."}
@@ -44,7 +45,7 @@ def make_login() -> None:
         Group.objects.get_or_create(name=name)
     if not users.filter(username=USERNAME).exists():
         users.create_superuser(USERNAME, password=PASSWORD)
-    colleague, made = users.get_or_create(username="anna", defaults={"is_staff": True, "first_name": "Anna"})
+    colleague, made = users.get_or_create(username=COLLEAGUE, defaults={"is_staff": True, "first_name": "Anna"})
     if made:
         colleague.set_password(PASSWORD)
         colleague.save(update_fields=["password"])
