@@ -63,6 +63,12 @@ function drawState() {
     el("span", { class: "lw-faint" }, " ", fill(gettext("draft by %(author)s"), { author: store.author || "—" }), ", ", el("time", { datetime: store.savedAt }, new Date(store.savedAt).toLocaleString())));
 }
 
+/** The page is called what its flow is called, also once that has changed. */
+function drawName() {
+  document.title = `${store.name} · Lastword`;
+  document.querySelector("h1 > :last-child").textContent = store.name.charAt(0).toUpperCase() + store.name.slice(1);
+}
+
 function drawReport() {
   placeFindings();
   root.querySelector("[data-summary]").replaceChildren(...findings.summary(store.report));
@@ -121,7 +127,7 @@ const tabs = new Tabs(root, {
 store.on("structure", drawForms);
 store.on("placed", placeFindings);
 store.on("changed", () => { if (document.activeElement !== area || area.value !== store.text) area.value = store.text; drawLists(); drawState(); });
-store.on("saved", drawState);
+store.on("saved", () => { drawState(); drawName(); });
 store.on("checked", drawReport);
 area.addEventListener("input", () => store.setText(area.value));
 save?.addEventListener("click", saveDraft);

@@ -26,4 +26,8 @@ function suggestAddress(form) {
 
 fill();
 const form = document.querySelector("[data-new-flow]");
-if (form) suggestAddress(form);
+if (form) {
+  suggestAddress(form);
+  const fold = form.closest("details");
+  fold.addEventListener("toggle", () => { if (fold.open) form.elements.name.focus(); });
+}

@@ -36,12 +36,17 @@ export class Store extends EventTarget {
 
   /** Takes over what the server has. */
   adopt(flow) {
-    this.revision = flow.draft_revision;
-    this.author = flow.draft_author;
-    this.savedAt = flow.draft_saved_at;
+    this.#stored(flow);
     this.definition = flow.draft;
     this.text = pretty(flow.draft);
     this.savedText = this.text;
+  }
+
+  #stored(flow) {
+    this.name = flow.name;
+    this.revision = flow.draft_revision;
+    this.author = flow.draft_author;
+    this.savedAt = flow.draft_saved_at;
   }
 
   get dirty() {
@@ -131,10 +136,7 @@ export class Store extends EventTarget {
   async save() {
     const sent = this.text;
     const body = `{"revision": ${this.revision}, "definition": ${sent}}`;
-    const flow = await post(this.calls.draft, body);
-    this.revision = flow.draft_revision;
-    this.author = flow.draft_author;
-    this.savedAt = flow.draft_saved_at;
+    this.#stored(await post(this.calls.draft, body));
     this.savedText = sent;
     this.emit("saved");
   }

@@ -113,6 +113,7 @@ def test_a_flow_of_four_nodes_is_made_broken_mended_tried_published_and_rolled_b
     ada.tab("Versions")
     page.get_by_role("button", name="Publish", exact=True).click()
     expect(page.locator("[data-notice]")).to_contain_text("Version 2 is published")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Booking, renamed")
     page.get_by_label("Compare version 1 with the draft").click()
     expect(page.locator("[data-diff]")).to_contain_text("Booking, renamed")
     page.get_by_label("Roll back to version 1").click()
@@ -138,6 +139,7 @@ def test_a_flow_leaves_as_a_file_and_comes_back_into_another(ada: Desk, tmp_path
 
 
 def test_the_address_of_a_new_flow_follows_its_name_until_it_is_written_by_hand(ada: Desk) -> None:
+    ada.starts_flow()
     address = ada.page.locator("[name=slug]")
     ada.page.locator("[name=name]").fill("Café: eerste  bezoek!")
     expect(address).to_have_value("cafe-eerste-bezoek")
