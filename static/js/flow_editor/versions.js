@@ -36,17 +36,19 @@ export class VersionsPanel {
   }
 
   #table(versions, running) {
-    const heads = [gettext("Version"), gettext("Published"), gettext("Note"), gettext("Running"), gettext("Acts")].map((words) => el("th", { scope: "col" }, words));
-    return el("div", { class: "lw-scroll", tabindex: 0, role: "region", "aria-label": gettext("Versions") }, el("table", { class: "lw-table" }, el("thead", {}, el("tr", {}, heads)),
-      el("tbody", {}, versions.map((each) => el("tr", {},
-        el("td", {}, `v${each.version}`, el("br"), el("code", { title: each.hash }, each.hash.slice(0, 8))),
-        el("td", {}, el("time", { datetime: each.created_at }, new Date(each.created_at).toLocaleString()), el("br"), each.author),
-        el("td", {}, each.note || "—"),
-        el("td", {}, String(running[each.version] || 0)),
-        el("td", {}, el("div", { class: "lw-row" },
+    const heads = [gettext("Version"), gettext("Published"), gettext("Note"), gettext("Running"), gettext("Acts")];
+    const row = (...cells) => el("tr", {}, cells.map((inside, n) => el("td", { data: { label: heads[n] } }, el("div", {}, inside))));
+    return el("div", { class: "lw-scroll", tabindex: 0, role: "region", "aria-label": gettext("Versions") }, el("table", { class: "lw-table lw-cards" },
+      el("thead", {}, el("tr", {}, heads.map((words) => el("th", { scope: "col" }, words)))),
+      el("tbody", {}, versions.map((each) => row(
+        [`v${each.version}`, el("br"), el("code", { title: each.hash }, each.hash.slice(0, 8))],
+        [el("time", { datetime: each.created_at }, new Date(each.created_at).toLocaleString()), el("br"), each.author],
+        each.note || "—",
+        String(running[each.version] || 0),
+        el("div", { class: "lw-row" },
           button(gettext("Compare"), () => this.compare(each.version), { "aria-label": fill(gettext("Compare version %(version)s with the draft"), each) }),
           this.mayEdit ? button(gettext("Edit from here"), () => this.takeUp(each.version), { "aria-label": fill(gettext("Put version %(version)s into the draft"), each) }) : null,
-          this.mayEdit && each !== versions[0] ? button(gettext("Roll back"), () => this.rollback(each.version), { "aria-label": fill(gettext("Roll back to version %(version)s"), each) }) : null)))))));
+          this.mayEdit && each !== versions[0] ? button(gettext("Roll back"), () => this.rollback(each.version), { "aria-label": fill(gettext("Roll back to version %(version)s"), each) }) : null))))));
   }
 
   async publish(note, form) {

@@ -46,3 +46,22 @@ def test_no_tab_has_a_barrier_and_none_is_wider_than_the_screen(desk: Desk) -> N
         page.wait_for_load_state("networkidle")
         assert violations(desk) == [], tab
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), tab
+
+
+def test_a_telephone_has_every_act_of_a_version_within_its_width(
+    chromium: Browser, server: LiveServer, logins: Login
+) -> None:
+    desk = Desk(chromium, server, logins["ada"], **LOOKS["dark telephone"])
+    page = desk.page
+    new = page.locator("summary", has_text="New flow")
+    assert new.bounding_box()["y"] < page.locator("table").bounding_box()["y"]
+    desk.makes_flow()
+    page.locator("[data-json]").fill(json.dumps(contact_flow()))
+    desk.tab("Versions")
+    for version in (1, 2):
+        page.get_by_role("button", name="Publish", exact=True).click()
+        expect(page.locator("[data-notice]")).to_contain_text(f"Version {version} is published")
+    for act in ("Compare version 1 with the draft", "Put version 1 into the draft", "Roll back to version 1"):
+        box = page.get_by_label(act).bounding_box()
+        assert box["x"] + box["width"] <= 390, act
+    desk.leaves()
