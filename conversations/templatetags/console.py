@@ -11,15 +11,19 @@ from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import gettext as _
 
 from conversations import console_words as words
+from conversations.domain import threads
 from conversations.domain.handoff import REQUESTED
 from conversations.domain.times import from_text, to_text
 from conversations.domain.transcript import Detail, Line
 from conversations.handoff_words import reason_words, summary_words
 from conversations.models import Handoff
+from conversations.silence_words import WHY, silence_words
 from guards.policy_words import GUARDS
 
 register = template.Library()
 LONG = 600
+GUARDED = (threads.SKIPPED, threads.DROPPED, threads.POSTPONED)
+CODED = ("reason", "suppressed")
 OPENING = 200
 
 
@@ -53,7 +57,22 @@ def rule_words(code: str) -> str:
 @register.filter
 def code_words(code: str) -> str:
     """Codes of our own (drivers, owners, voices, closure types, reasons) as a person says them."""
-    return words.said(words.CODES, code)
+    return words.said(words.CODES if code in words.CODES else WHY, code)
+
+
+@register.filter
+def why(reason: str) -> SafeString:
+    """Why nothing was said, sent or let through: in words, and the code that logs and the API go by."""
+    told = silence_words(reason)
+    if not told:
+        return format_html("{}", reason or "–")
+    return format_html('{} <code class="lw-faint">{}</code>', told, reason)
+
+
+@register.filter
+def why_words(reason: str) -> str:
+    """The same without the code; a sentence of its own stays as it is."""
+    return silence_words(reason) or reason
 
 
 @register.filter
@@ -69,14 +88,16 @@ def handoff_summary(handoff: Handoff) -> str:
 @register.filter
 def line_words(line: Line) -> str:
     """What a line says: somebody's words as they are, our reasons in the page's language."""
-    return reason_words(line.text, line.figures) if line.type == REQUESTED else line.text
+    if line.type == REQUESTED:
+        return reason_words(line.text, line.figures)
+    return why_words(line.text) if line.type in GUARDED else line.text
 
 
 @register.filter
 def line_details(line: Line) -> list[Detail]:
-    if line.type != REQUESTED:
-        return list(line.details)
-    return [(name, summary_words(value, line.figures)) for name, value in line.details]
+    if line.type == REQUESTED:
+        return [(name, summary_words(value, line.figures)) for name, value in line.details]
+    return [(name, why_words(value) if name in CODED else value) for name, value in line.details]
 
 
 @register.filter

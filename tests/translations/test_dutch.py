@@ -7,6 +7,7 @@ from django.utils.translation import override
 
 from conversations.console_words import CODES, said
 from conversations.handoff_words import reason_words
+from conversations.silence_words import silence_words
 from tests.console.conftest import sign_in
 from tools import messages
 from tools.template_texts import texts_of
@@ -68,3 +69,13 @@ def test_a_reason_of_ours_is_worded_and_a_typed_one_left_as_it_is() -> None:
         assert reason_words("low_confidence", {}) == "De assistent begreep het meermaals niet."
         assert reason_words("A person wrote in the channel.", {}) == "Een mens schreef in het kanaal."
         assert reason_words("Please call me", {}) == "Please call me"
+
+
+def test_why_nothing_was_said_is_worded_also_where_a_figure_or_a_sentence_follows_the_code() -> None:
+    with override("nl"):
+        assert silence_words("no_text") == "er staan geen woorden in"
+        assert silence_words("nothing_to_say (status COMPLETE)") == silence_words("nothing_to_say")
+        assert silence_words("conversation_closed: This conversation is closed.") == "het gesprek is gesloten"
+        assert silence_words("gave up: http_503") == "na veel pogingen opgegeven: antwoordde met status 503"
+        assert silence_words("held_by anna") == "anna heeft het"
+        assert silence_words("channel_not_found") == ""

@@ -46,6 +46,10 @@ def test_the_screen_says_which_guard_refused_how_often_and_where(viewer: Client,
     page = answer.content.decode()
     assert "Thread too recent (grace period)" in page
     assert reverse("console:conversation", args=[PersonaThread.objects.get().pk]) in page
+    viewer.cookies["django_language"] = "nl"
+    page = viewer.get(ACTIVITY).content.decode()
+    assert 'De draad is te vers (rusttijd) <span class="lw-faint">(grace_period)</span>' in page
+    assert "Thread too recent" not in page
 
 
 def test_refusals_can_be_narrowed_to_one_guard_and_an_unknown_one_is_no_filter(viewer: Client, traffic: None) -> None:

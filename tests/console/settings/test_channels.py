@@ -98,8 +98,8 @@ def test_the_inspector_shows_payload_signature_and_why(anna: Client, channel: Ch
     world.deliver(channel.webhook_path, world.message(2, "forged"), secret="not the secret")
     deliveries.work_due()
     page = anna.get(DELIVERIES).content.decode()
-    assert "private_note" in page
-    assert "signature_wrong" in page
+    assert 'a private note <code class="lw-faint">private_note</code>' in page
+    assert 'its signature is wrong <code class="lw-faint">signature_wrong</code>' in page
     only = anna.get(DELIVERIES, {"status": "refused", "channel": str(channel.pk)}).context["page"]
     assert [row.status for row in only] == ["refused"]
     note = Delivery.objects.get(status="ignored")
@@ -107,6 +107,8 @@ def test_the_inspector_shows_payload_signature_and_why(anna: Client, channel: Ch
     assert "&lt;b&gt;hello&lt;/b&gt;" in shown
     assert "<b>hello" not in shown
     assert world.SECRET not in shown
+    anna.cookies["django_language"] = "nl"
+    assert "een privénotitie" in anna.get(at("delivery", note.pk)).content.decode()
 
 
 def test_what_was_left_alone_can_be_replayed_and_what_had_its_effect_cannot(anna: Client, channel: Channel) -> None:
