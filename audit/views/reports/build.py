@@ -132,4 +132,5 @@ def along_days(
             links.append(question.drill(when, drilled) if picked[drilled].conversations else "")
         rows.append(Row(step.first.isoformat(), step_label(step), cells[0], cells[1], links[0], links[1]))
     # a quiet time is no table of noughts
-    return Table(key, title, _("day"), columns, rows if any(row.drill or row.drill_before for row in rows) else [])
+    told = rows if any(row.drill or row.drill_before for row in rows) else []
+    return Table(key, title, _("day"), columns, told, newest_first=True)

@@ -72,9 +72,11 @@ class Table:
     hint: str = ""
     kind: str = "bar"
     drawn: int = 0
+    newest_first: bool = False
 
     def spelt_rows(self) -> list[tuple[Row, list[tuple[str, str, str]]]]:
-        """Each row with its cells: the column's name, now, before."""
+        """Each row with its cells: the column's name, now, before. Days are drawn as they went and read from today."""
+        shown = self.rows[:SHOWN]
         return [
             (
                 row,
@@ -83,7 +85,7 @@ class Table:
                     for column, now, before in zip(self.columns, row.now, row.before, strict=True)
                 ],
             )
-            for row in self.rows[:SHOWN]
+            for row in (reversed(shown) if self.newest_first else shown)
         ]
 
     @property

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from datetime import timedelta
 from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -113,6 +114,19 @@ def test_the_period_before_is_as_long_and_lies_right_before(
     rows = rows_of(vera.get(PAGE, {"from": "2025-11-28", "to": today, "format": "csv", "table": "activity"}))
     assert [row["started"] for row in rows] == ["0", "0", "2"]
     assert [row["started_before"] for row in rows] == ["0", "0", "1"]
+
+
+def test_days_are_drawn_as_they_went_and_read_from_the_newest(vera: Client, opened: Opens, clock: Clock) -> None:
+    opened()
+    clock.advance(days=2)
+    opened()
+    since = (clock.now - timedelta(days=2)).date().isoformat()
+    text = page(vera, **{"from": since, "to": clock.now.date().isoformat()})
+    day_by_day = text[text.index('id="activity"') :].partition("</section>")[0]
+    drawn = json.loads(unescape(re.findall(r'data-value="([^"]*)"', day_by_day)[0]))["labels"]
+    listed = re.findall(r'<tr><th scope="row">.*?<bdi>(.*?)</bdi>', day_by_day)
+    assert len(drawn) == 3
+    assert listed == drawn[::-1]
 
 
 def test_filters_narrow_every_figure(vera: Client, busy: World) -> None:
