@@ -1,6 +1,10 @@
 """What the flows refuse: a code, a status, figures."""
 
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
+
+from flows.engine.findings import Finding
+from flows.engine.wording import Sentence
 
 
 class FlowError(Exception):
@@ -31,9 +35,21 @@ class DraftConflictError(FlowError):
 
 
 class FlowInvalidError(FlowError):
+    """A definition with errors, and the findings that name them."""
+
     code = "flow_invalid"
     status = 422
     title = "The flow cannot be published"
+
+    def __init__(self, says: Sentence, findings: Iterable[Finding]) -> None:
+        super().__init__(str(says))
+        self.says, self.findings = says, tuple(findings)
+        self.say(str)
+
+    def say(self, translate: Callable[[str], str]) -> None:
+        """Puts the refusal into the language of a page; the API's is English."""
+        self.detail = self.says.said(translate)
+        self.figures = {"findings": [finding.to_json(translate) for finding in self.findings]}
 
 
 class ScriptsFailedError(FlowError):

@@ -24,7 +24,7 @@ APPS = ("config", "audit", "conversations", "flows", "guards")
 DOMAINS = ("django", "djangojs")
 HEADER = "# The console in Dutch. `make messages` keeps the texts; the words are written by hand."
 KEYWORDS = {
-    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop"), None),
+    **dict.fromkeys(("_", "gettext", "gettext_lazy", "gettext_noop", "sentence"), None),
     **dict.fromkeys(("ngettext", "ngettext_lazy"), (1, 2)),
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
 }

@@ -14,6 +14,7 @@ from flows.api.paging import PAGING, page_of
 from flows.api.representations import exploration_json, flow_json, simulation_json, version_json
 from flows.engine.diff import diff
 from flows.engine.validation import validate
+from flows.engine.wording import sentence
 from flows.errors import FlowInvalidError
 from flows.models import Flow
 from flows.selectors.flows import flow_by, newest_version, version_by, versions_of
@@ -71,7 +72,7 @@ def revision_in(request: Request) -> int | None:
 def document_in(request: Request) -> dict[str, Any]:
     """The definition itself is the body; anything but an object is no draft of anything."""
     if not isinstance(request.data, dict):
-        raise FlowInvalidError("A definition is a JSON object.", findings=validate(request.data).to_json()["findings"])
+        raise FlowInvalidError(sentence("A definition is a JSON object."), validate(request.data).findings)
     return request.data
 
 

@@ -1,9 +1,11 @@
 """What validation has to say about a document: one shape for every check."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from .wording import Sentence
 
 
 class Level(StrEnum):
@@ -42,18 +44,19 @@ class Finding:
     level: Level
     code: Code
     path: str
-    message: str
-    suggestion: str
+    message: Sentence
+    suggestion: Sentence
     node: str | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, translate: Callable[[str], str] = str) -> dict[str, Any]:
+        """The contract's English, unless a page translates it."""
         return {
             "level": self.level.value,
             "code": self.code.value,
             "path": self.path,
             "node": self.node,
-            "message": self.message,
-            "suggestion": self.suggestion,
+            "message": self.message.said(translate),
+            "suggestion": self.suggestion.said(translate),
         }
 
 

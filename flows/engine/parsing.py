@@ -19,7 +19,8 @@ from .definition import (
 )
 from .findings import Finding
 from .patterns import pattern_problem
-from .reader import MAX_NAME, Path, Reader, kind
+from .reader import MAX_NAME, Path, Reader
+from .wording import Sentence, sentence
 
 MAX_NODES = 2_000
 MAX_ENTRIES = 5_000
@@ -68,7 +69,7 @@ def parse(document: Any) -> Parsed:
     """Read a decoded JSON document."""
     reader = Reader()
     if not isinstance(document, dict):
-        reader.refuse((), "the definition must be a JSON object", "start with { and end with }")
+        reader.refuse((), sentence("the definition must be a JSON object"), sentence("start with { and end with }"))
         return Parsed(None, tuple(reader.findings))
     top = reader.record((), document, _FLOW_KEYS)
     defaults = reader.record(("defaults",), top.get("defaults"), ("retryPolicy",))
@@ -91,30 +92,53 @@ def parse_text(text: str) -> Parsed:
         return parse(json.loads(text, object_pairs_hook=_no_repeats, parse_constant=_no_constants))
     except (ValueError, RecursionError) as error:
         reader = Reader()
-        reader.refuse((), f"is not JSON: {str(error)[:MAX_NAME]}", "check commas, quotes and brackets")
+        reader.refuse((), _not_json(error), sentence("check commas, quotes and brackets"))
         return Parsed(None, tuple(reader.findings))
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key is written twice in one object")
+        raise NotJson(sentence("a key is written twice in one object"))
     return found
 
 
 def _no_constants(word: str) -> Any:
-    raise ValueError(f"{word} is not JSON")
+    raise NotJson(sentence("%(word)s is not JSON", word=word))
+
+
+class NotJson(ValueError):
+    """Python reads it, JSON does not know it."""
+
+    def __init__(self, why: Sentence) -> None:
+        super().__init__(str(why))
+        self.why = why
+
+
+def _not_json(error: Exception) -> Sentence:
+    """What is wrong with the text, and where; the reader's own words are English in every language."""
+    if isinstance(error, NotJson):
+        return sentence("is not JSON: %(why)s", why=error.why)
+    if isinstance(error, json.JSONDecodeError):
+        return sentence(
+            "is not JSON at line %(line)s, column %(column)s: %(why)s",
+            line=error.lineno,
+            column=error.colno,
+            why=error.msg,
+        )
+    return sentence("is not JSON: %(why)s", why=str(error)[:MAX_NAME])
 
 
 def _goal(reader: Reader, value: Any) -> Goal:
     path: Path = ("primaryGoal",)
     if value is None:
-        reader.refuse(path, "is missing", 'write {"type": "GATE", "gate": "BOOKING"}')
+        reader.refuse(path, sentence("is missing"), sentence('write {"type": "GATE", "gate": "BOOKING"}'))
     record = reader.record(path, value, ("type", "gate", "state"))
     type_ = reader.choice((*path, "type"), record.get("type"), GoalType, GoalType.GATE)
     wanted, other = ("gate", "state") if type_ is GoalType.GATE else ("state", "gate")
     if record.get(other) is not None:
-        reader.refuse((*path, other), f"does not belong to a {type_} goal", "remove it", drops=False)
+        why = sentence("does not belong to a %(type)s goal", type=type_.value)
+        reader.refuse((*path, other), why, sentence("remove it"), drops=False)
     name = reader.name((*path, wanted), record.get(wanted)) if value is not None else ""
     return Goal(type_, name)
 
@@ -145,7 +169,8 @@ def _gates(reader: Reader, value: Any) -> dict[str, Gate]:
         path: Path = ("gateDefinitions", name)
         record = reader.record(path, item, ("satisfiedBy",))
         if record.get("satisfiedBy") is None:
-            reader.refuse(path, "has no satisfiedBy", 'write {"satisfiedBy": {"metricsAll": ["…"]}}')
+            advice = sentence('write {"satisfiedBy": {"metricsAll": ["…"]}}')
+            reader.refuse(path, sentence("has no satisfiedBy"), advice)
         inner = (*path, "satisfiedBy")
         rule = reader.record(inner, record.get("satisfiedBy"), _GATE_KEYS)
         gates[name] = Gate(*(reader.optional_names((*inner, key), rule.get(key)) for key in _GATE_KEYS))
@@ -166,9 +191,11 @@ def _facts(reader: Reader, value: Any) -> dict[str, FactSpec]:
         choices = reader.names((*path, "choices"), record.get("choices"))
         pattern = record.get("pattern")
         if type_ is FactType.CHOICE and not choices:
-            reader.refuse((*path, "choices"), "a choice needs choices", 'write ["morning", "evening"]')
+            advice = sentence('write ["morning", "evening"]')
+            reader.refuse((*path, "choices"), sentence("a choice needs choices"), advice)
         if type_ is FactType.REGEX and pattern is None:
-            reader.refuse((*path, "pattern"), "a regex fact needs a pattern", "write the expression to match")
+            advice = sentence("write the expression to match")
+            reader.refuse((*path, "pattern"), sentence("a regex fact needs a pattern"), advice)
         facts[name] = FactSpec(type_, choices, _pattern(reader, (*path, "pattern"), pattern))
     return facts
 
@@ -179,13 +206,13 @@ def _pattern(reader: Reader, path: Path, value: Any) -> str | None:
     text = reader.text(path, value, limit=MAX_PROMPT)
     problem = pattern_problem(text)
     if problem is not None:
-        reader.refuse(path, problem, "use a short expression without repeats inside repeats")
+        reader.refuse(path, problem, sentence("use a short expression without repeats inside repeats"))
     return text
 
 
 def _nodes(reader: Reader, value: Any) -> tuple[Node, ...]:
     if value is None:
-        reader.refuse(("nodes",), "is missing", "write a list of nodes")
+        reader.refuse(("nodes",), sentence("is missing"), sentence("write a list of nodes"))
     nodes: list[Node] = []
     for path, item in reader.items(("nodes",), value, limit=MAX_NODES):
         nodes.append(_node(reader, path, item, len(nodes)))
@@ -195,7 +222,7 @@ def _nodes(reader: Reader, value: Any) -> tuple[Node, ...]:
 
 def _node(reader: Reader, path: Path, value: Any, position: int) -> Node:
     if not isinstance(value, dict):
-        reader.refuse(path, f"must be an object, not {kind(value)}", "write it as { … }")
+        reader.refuse_kind(path, value)
         return Node(id="", position=position)
     reader.node = reader.name((*path, "id"), value.get("id")) or None
     record = reader.record(path, value, _NODE_KEYS)

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from .findings import Code, Finding, Level, pointer
+from .wording import Sentence, sentence
 
 MAX_NAME = 100
 MAX_LIST = 2_000
@@ -22,29 +23,33 @@ class Reader:
         self.sound = True
         self.node: str | None = None
 
-    def refuse(self, path: Path, message: str, suggestion: str, *, drops: bool = True) -> None:
+    def refuse(self, path: Path, message: Sentence, suggestion: Sentence, *, drops: bool = True) -> None:
         """Note a problem; `drops` says that the value is lost to the definition."""
         self.sound = self.sound and not drops
         if len(self.findings) < MAX_FINDINGS:
             place = pointer(*path)
             self.findings.append(Finding(Level.ERROR, Code.INVALID_DOCUMENT, place, message, suggestion, self.node))
 
+    def refuse_kind(self, path: Path, value: Any) -> None:
+        """Note that an object should stand here."""
+        self.refuse(path, sentence("must be an object, not %(kind)s", kind=kind(value)), sentence("write it as { … }"))
+
     def mapping(self, path: Path, value: Any, *, limit: int | None = None) -> dict[str, Any]:
         """An object with free keys (gate names, fact names); an absent one is empty."""
         if value is None:
             return {}
         if not isinstance(value, dict):
-            self.refuse(path, f"must be an object, not {kind(value)}", "write it as { … }")
+            self.refuse_kind(path, value)
             return {}
         if limit is not None and len(value) > limit:
-            self.refuse(path, f"has {len(value)} entries, at most {limit} are allowed", "split the flow")
+            self.refuse(path, too_many(len(value), limit), sentence("split the flow"))
             return {}
         return {name: item for name, item in value.items() if self._name((*path, name), name) is not None}
 
     def record(self, path: Path, value: Any, keys: tuple[str, ...]) -> dict[str, Any]:
         """An object with known keys; unknown ones are reported with the nearest known name."""
         if value is not None and not isinstance(value, dict):
-            self.refuse(path, f"must be an object, not {kind(value)}", "write it as { … }")
+            self.refuse_kind(path, value)
         if not isinstance(value, dict):
             return {}
         for key in value:
@@ -54,17 +59,20 @@ class Reader:
 
     def _unknown(self, path: Path, key: str, keys: tuple[str, ...]) -> None:
         near = get_close_matches(key[:MAX_NAME], keys, n=1) if len(self.findings) < MAX_FINDINGS else []
-        advice = f"did you mean “{near[0]}”?" if near else "remove it; known keys: " + ", ".join(keys)
-        self.refuse((*path, key[:MAX_NAME]), "is not a known key", advice, drops=False)
+        if near:
+            advice = sentence("did you mean “%(key)s”?", key=near[0])
+        else:
+            advice = sentence("remove it; known keys: %(keys)s", keys=", ".join(keys))
+        self.refuse((*path, key[:MAX_NAME]), sentence("is not a known key"), advice, drops=False)
 
     def items(self, path: Path, value: Any, *, limit: int = MAX_LIST) -> Iterator[tuple[Path, Any]]:
         """The members of a list with their paths; an absent list is empty."""
         if value is None:
             return
         if not isinstance(value, list):
-            self.refuse(path, f"must be a list, not {kind(value)}", "write it as [ … ]")
+            self.refuse(path, sentence("must be a list, not %(kind)s", kind=kind(value)), sentence("write it as [ … ]"))
         elif len(value) > limit:
-            self.refuse(path, f"has {len(value)} entries, at most {limit} are allowed", "split the flow")
+            self.refuse(path, too_many(len(value), limit), sentence("split the flow"))
         else:
             for index, item in enumerate(value):
                 yield (*path, index), item
@@ -84,9 +92,10 @@ class Reader:
 
     def _name(self, path: Path, value: Any) -> str | None:
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
-            self.refuse(path, "must be a name: visible text", "give it a short name such as contact-1")
+            advice = sentence("give it a short name such as contact-1")
+            self.refuse(path, sentence("must be a name: visible text"), advice)
         elif len(value) > MAX_NAME:
-            self.refuse(path, f"is longer than {MAX_NAME} characters", "shorten the name")
+            self.refuse(path, sentence("is longer than %(n)s characters", n=MAX_NAME), sentence("shorten the name"))
         else:
             return value
         return None
@@ -96,11 +105,12 @@ class Reader:
         if value is None:
             return ""
         if not isinstance(value, str):
-            self.refuse(path, f"must be text, not {kind(value)}", "put it in quotes")
+            self.refuse(path, sentence("must be text, not %(kind)s", kind=kind(value)), sentence("put it in quotes"))
         elif len(value) > limit:
-            self.refuse(path, f"has {len(value)} characters, at most {limit} are allowed", "shorten it")
+            why = sentence("has %(n)s characters, at most %(most)s are allowed", n=len(value), most=limit)
+            self.refuse(path, why, sentence("shorten it"))
         elif not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
-            self.refuse(path, "contains half a character (a lone surrogate)", "retype the text")
+            self.refuse(path, sentence("contains half a character (a lone surrogate)"), sentence("retype the text"))
         else:
             return value
         return ""
@@ -109,10 +119,11 @@ class Reader:
         """A whole number within bounds; None when absent or refused."""
         if value is None:
             return None
+        advice = sentence("write %(low)s to %(high)s", low=low, high=high)
         if not isinstance(value, int) or isinstance(value, bool):
-            self.refuse(path, f"must be a whole number, not {kind(value)}", f"write {low} to {high}")
+            self.refuse(path, sentence("must be a whole number, not %(kind)s", kind=kind(value)), advice)
         elif not low <= value <= high:
-            self.refuse(path, f"must be between {low} and {high}", f"write {low} to {high}")
+            self.refuse(path, sentence("must be between %(low)s and %(high)s", low=low, high=high), advice)
         else:
             return value
         return None
@@ -120,7 +131,8 @@ class Reader:
     def flag(self, path: Path, value: Any) -> bool:
         """true or false; absent is false."""
         if value is not None and not isinstance(value, bool):
-            self.refuse(path, f"must be true or false, not {kind(value)}", "write true or false")
+            why = sentence("must be true or false, not %(kind)s", kind=kind(value))
+            self.refuse(path, why, sentence("write true or false"))
         return value is True
 
     def choice(self, path: Path, value: Any, options: Callable[[str], Choice], default: Choice) -> Choice:
@@ -131,11 +143,24 @@ class Reader:
             return options(value)
         except ValueError:
             words = ", ".join(type(default))
-            self.refuse(path, "is not one of the allowed words", f"write one of: {words}")
+            advice = sentence("write one of: %(words)s", words=words)
+            self.refuse(path, sentence("is not one of the allowed words"), advice)
             return default
 
 
-def kind(value: Any) -> str:
+KINDS = {
+    dict: sentence("an object"),
+    list: sentence("a list"),
+    str: sentence("text"),
+    bool: sentence("true/false"),
+    type(None): sentence("null"),
+}
+
+
+def kind(value: Any) -> Sentence:
     """What JSON calls a value's type."""
-    words = {dict: "an object", list: "a list", str: "text", bool: "true/false", type(None): "null"}
-    return words.get(type(value), "a number")
+    return KINDS.get(type(value)) or sentence("a number")
+
+
+def too_many(count: int, most: int) -> Sentence:
+    return sentence("has %(n)s entries, at most %(most)s are allowed", n=count, most=most)

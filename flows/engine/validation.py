@@ -13,6 +13,7 @@ from .findings import Code, Finding, FlowNotLoadable, Level, has_errors, pointer
 from .happy import HappyPath, happy_path
 from .parsing import Parsed, parse, parse_text
 from .runtime import Status
+from .wording import sentence
 
 CHECKS: tuple[Callable[[FlowDefinition], Iterator[Finding]], ...] = (
     references.check,
@@ -41,10 +42,10 @@ class Report:
         """Whether the flow may be published."""
         return not has_errors(self.findings)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, translate: Callable[[str], str] = str) -> dict[str, Any]:
         return {
             "ok": self.ok,
-            "findings": [finding.to_json() for finding in self.findings],
+            "findings": [finding.to_json(translate) for finding in self.findings],
             "turn_bound": self.turn_bound,
             "happy_path": list(self.happy_path),
             "critical_nodes": list(self.critical_nodes),
@@ -95,12 +96,22 @@ def _stranded(flow: CompiledFlow, path: HappyPath) -> Finding:
     played = explore(flow, max_states=min(MAX_PLAYS, MAX_PLAYED_CELLS // max(1, len(flow.nodes))))
     nobody = played.complete and not played.reaches_goal
     last = path.node_ids[-1] if path.node_ids else None
-    who = "no visitor can ever reach the goal" if nobody else "a visitor who answers everything does not reach the goal"
+    who = (
+        sentence("no visitor can ever reach the goal")
+        if nobody
+        else sentence("a visitor who answers everything does not reach the goal")
+    )
+    if last is None:
+        message = sentence("%(who)s: the flow ends in %(status)s", who=who, status=path.status.value)
+    else:
+        message = sentence(
+            "%(who)s: the flow ends in %(status)s after “%(node)s”", who=who, status=path.status.value, node=last
+        )
     return Finding(
         Level.ERROR if nobody else Level.WARNING,
         Code.GOAL_UNREACHABLE,
         pointer("primaryGoal"),
-        f"{who}: the flow ends in {path.status}" + (f" after “{last}”" if last else ""),
-        "let that node satisfy only gates its own facts can open, or ask the missing facts earlier",
+        message,
+        sentence("let that node satisfy only gates its own facts can open, or ask the missing facts earlier"),
         last,
     )

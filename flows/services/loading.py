@@ -1,11 +1,11 @@
 """A definition made ready to be used, or the refusal that says why it cannot be."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from flows.engine.compiled import CompiledFlow, load
-from flows.engine.findings import Finding, FlowNotLoadable
+from flows.engine.findings import FlowNotLoadable
 from flows.engine.parsing import parse
+from flows.engine.wording import sentence
 from flows.errors import FlowInvalidError
 
 
@@ -14,16 +14,12 @@ def loaded(definition: dict[str, Any]) -> CompiledFlow:
     try:
         return load(definition)
     except FlowNotLoadable as problem:
-        raise refusal("The definition does not load.", problem.findings) from problem
+        raise FlowInvalidError(sentence("The definition does not load."), problem.findings) from problem
 
 
 def readable(definition: dict[str, Any]) -> dict[str, Any]:
     """The definition, whose parts are at least what they should be; it may still be wrong."""
     parsed = parse(definition)
     if parsed.definition is None:
-        raise refusal("The definition cannot be read.", parsed.findings)
+        raise FlowInvalidError(sentence("The definition cannot be read."), parsed.findings)
     return definition
-
-
-def refusal(detail: str, findings: Iterable[Finding]) -> FlowInvalidError:
-    return FlowInvalidError(detail, findings=[finding.to_json() for finding in findings])

@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from flows.engine.diff import content_hash
 from flows.engine.validation import validate
-from flows.errors import ScriptsFailedError
+from flows.engine.wording import sentence
+from flows.errors import FlowInvalidError, ScriptsFailedError
 from flows.models import Flow, FlowVersion
 from flows.selectors.flows import locked_flow, version_by
 from flows.services.drafts import check_revision
-from flows.services.loading import refusal
 from flows.services.scripts import failing_scripts
 
 
@@ -41,7 +41,7 @@ def rollback(*, slug: str, version: int, author: str) -> FlowVersion:
 def check_sound(definition: dict[str, Any]) -> None:
     report = validate(definition)
     if not report.ok:
-        raise refusal("The definition has errors.", report.findings)
+        raise FlowInvalidError(sentence("The definition has errors."), report.findings)
 
 
 def next_version(flow: Flow, definition: dict[str, Any], *, author: str, note: str) -> FlowVersion:

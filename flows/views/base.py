@@ -1,10 +1,14 @@
 """What the editor's screens and calls share: who may, and how a call from the page is answered."""
 
+from django.utils.translation import gettext
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
+
+from flows.errors import FlowInvalidError
 
 # The console's roles by name; the console's door compares them with the person's.
 READERS = frozenset({"viewer", "operator", "editor", "auditor", "admin"})
@@ -21,6 +25,11 @@ class PageCall(APIView):
     permission_classes: list[type[BasePermission]] = []
     throttle_classes: list[type[BaseThrottle]] = []
     schema = None  # no part of the public contract
+
+    def handle_exception(self, exc: Exception) -> Response:
+        if isinstance(exc, FlowInvalidError):
+            exc.say(gettext)
+        return super().handle_exception(exc)
 
 
 def person(request: Request) -> str:

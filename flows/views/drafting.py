@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -27,7 +28,7 @@ class CheckView(PageCall):
     def post(self, request: Request, slug: str) -> Response:
         text = bodies.CheckBody.model_validate(request.data).text
         definition = parse_text(text).definition
-        return Response({**validate_text(text).to_json(), "drawing": draw(definition) if definition else None})
+        return Response({**validate_text(text).to_json(gettext), "drawing": draw(definition) if definition else None})
 
 
 class TryView(PageCall):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..definition import FlowDefinition
 from ..findings import Code, Finding, Level, pointer
+from ..wording import sentence
 
 
 def check(definition: FlowDefinition) -> Iterator[Finding]:
@@ -22,8 +23,10 @@ def _never_produced(definition: FlowDefinition, produced: set[str]) -> Iterator[
                         Level.ERROR,
                         Code.FACT_NEVER_PRODUCED,
                         pointer("gateDefinitions", name, "satisfiedBy", key, index),
-                        f"gate {name} needs the fact “{fact}”, which no node produces",
-                        f"let a node produce “{fact}”, or correct the name",
+                        sentence(
+                            "gate %(gate)s needs the fact “%(fact)s”, which no node produces", gate=name, fact=fact
+                        ),
+                        sentence("let a node produce “%(fact)s”, or correct the name", fact=fact),
                     )
 
 
@@ -37,7 +40,7 @@ def _unused(definition: FlowDefinition) -> Iterator[Finding]:
                     Level.INFO,
                     Code.FACT_UNUSED,
                     pointer("nodes", place, "produces", index),
-                    f"the fact “{fact}” is collected, but no gate uses it",
-                    "fine if people read it; otherwise stop asking for it",
+                    sentence("the fact “%(fact)s” is collected, but no gate uses it", fact=fact),
+                    sentence("fine if people read it; otherwise stop asking for it"),
                     node.id,
                 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from ..bounds import CONSECUTIVE_CAP, retries_apply, turns_of
 from ..definition import FlowDefinition, Gate, GoalType, Node, PostGoalPolicy
 from ..findings import Code, Finding, Level, pointer
+from ..wording import Sentence, sentence
 
 
 def check(definition: FlowDefinition) -> Iterator[Finding]:
@@ -23,8 +24,10 @@ def _bounds(definition: FlowDefinition, node: Node, place: int) -> Iterator[Find
             Level.ERROR,
             Code.UNBOUNDED_NODE,
             pointer("nodes", place),
-            f"nothing ever ends “{node.id}”: it satisfies no gate and has no runPolicy.maxExecutions",
-            "set runPolicy.maxExecutions, or name the gates it satisfies",
+            sentence(
+                "nothing ever ends “%(node)s”: it satisfies no gate and has no runPolicy.maxExecutions", node=node.id
+            ),
+            sentence("set runPolicy.maxExecutions, or name the gates it satisfies"),
             node.id,
         )
     policy = definition.retry_policy(node)
@@ -36,8 +39,12 @@ def _bounds(definition: FlowDefinition, node: Node, place: int) -> Iterator[Find
             pointer("nodes", place, "runPolicy", "maxExecutions")
             if node.max_executions == 1
             else pointer("nodes", place, "satisfies", "gates"),
-            f"“{node.id}” is out after one execution, so its {policy.max_attempts} attempts are never made",
-            "raise or drop maxExecutions (a satisfied gate ends the node anyway), or set maxAttempts to 1",
+            sentence(
+                "“%(node)s” is out after one execution, so its %(n)s attempts are never made",
+                node=node.id,
+                n=policy.max_attempts,
+            ),
+            sentence("raise or drop maxExecutions (a satisfied gate ends the node anyway), or set maxAttempts to 1"),
             node.id,
         )
 
@@ -52,8 +59,10 @@ def _cooldown(definition: FlowDefinition, node: Node, place: int) -> Iterator[Fi
             Level.WARNING,
             Code.DEAD_COOLDOWN,
             path,
-            f"the cooldown of “{node.id}” never has an effect: the node is asked once, or is alone",
-            "remove cooldownTurns",
+            sentence(
+                "the cooldown of “%(node)s” never has an effect: the node is asked once, or is alone", node=node.id
+            ),
+            sentence("remove cooldownTurns"),
             node.id,
         )
     elif turns is None or turns >= CONSECUTIVE_CAP:
@@ -61,9 +70,13 @@ def _cooldown(definition: FlowDefinition, node: Node, place: int) -> Iterator[Fi
             Level.WARNING,
             Code.LOOP_GUARD_UNREACHABLE,
             path,
-            f"“{node.id}” may be asked {CONSECUTIVE_CAP} times or more, but its cooldown breaks every run of equal "
-            "turns, so the loop guard cannot see it",
-            f"drop the cooldown, or keep attempts and executions below {CONSECUTIVE_CAP}",
+            sentence(
+                "“%(node)s” may be asked %(n)s times or more, but its cooldown breaks every run of equal turns, so the "
+                "loop guard cannot see it",
+                node=node.id,
+                n=CONSECUTIVE_CAP,
+            ),
+            sentence("drop the cooldown, or keep attempts and executions below %(n)s", n=CONSECUTIVE_CAP),
             node.id,
         )
 
@@ -76,8 +89,8 @@ def _default_cooldown(definition: FlowDefinition) -> Iterator[Finding]:
             Level.WARNING,
             Code.DEAD_COOLDOWN,
             pointer("defaults", "retryPolicy", "cooldownTurns"),
-            "the default cooldown never has an effect: no node that inherits it can be asked twice",
-            "remove cooldownTurns",
+            sentence("the default cooldown never has an effect: no node that inherits it can be asked twice"),
+            sentence("remove cooldownTurns"),
         )
 
 
@@ -91,47 +104,64 @@ def _helpless(definition: FlowDefinition, node: Node, place: int) -> Iterator[Fi
     for index, name in enumerate(node.gates or ()):
         gate = definition.gates.get(name)
         if gate and facts.isdisjoint(gate.metrics) and states.isdisjoint(gate.states_all or ()):
-            asks = "asks until its attempts are used up" if retries_apply(node) else "runs"
+            if retries_apply(node):
+                why = sentence(
+                    "“%(node)s” asks until its attempts are used up for gate %(gate)s, but produces nothing that "
+                    "gate is waiting for",
+                    node=node.id,
+                    gate=name,
+                )
+            else:
+                why = sentence(
+                    "“%(node)s” runs for gate %(gate)s, but produces nothing that gate is waiting for",
+                    node=node.id,
+                    gate=name,
+                )
             yield Finding(
                 Level.WARNING,
                 Code.CANNOT_HELP_GATE,
                 pointer("nodes", place, "satisfies", "gates", index),
-                f"“{node.id}” {asks} for gate {name}, but produces nothing that gate is waiting for",
-                f"let it produce a fact or state of {name}, or remove {name} from satisfies.gates",
+                why,
+                sentence(
+                    "let it produce a fact or state of %(gate)s, or remove %(gate)s from satisfies.gates", gate=name
+                ),
                 node.id,
             )
 
 
 def _empty_lists(definition: FlowDefinition) -> Iterator[Finding]:
     meanings = (
-        ("metricsAny", "metrics_any", "the gate can never be satisfied"),
-        ("metricsAll", "metrics_all", "it demands nothing"),
-        ("statesAll", "states_all", "it demands nothing"),
+        ("metricsAny", "metrics_any", sentence("the gate can never be satisfied")),
+        ("metricsAll", "metrics_all", sentence("it demands nothing")),
+        ("statesAll", "states_all", sentence("it demands nothing")),
     )
     goal = definition.gates.get(definition.goal.name) if definition.goal.type is GoalType.GATE else None
     if goal == Gate() and definition.post_goal is PostGoalPolicy.STOP:
         name = definition.goal.name
         path = pointer("gateDefinitions", name, "satisfiedBy")
-        why = f"the goal {name} demands nothing: the flow is done before its first word"
-        yield _empty(path, why, None, "say which facts or states it needs")
+        why = sentence("the goal %(gate)s demands nothing: the flow is done before its first word", gate=name)
+        yield _empty(path, why, None, sentence("say which facts or states it needs"))
     for name, gate in definition.gates.items():
         for key, attribute, meaning in meanings:
             if getattr(gate, attribute) == ():
                 path = pointer("gateDefinitions", name, "satisfiedBy", key)
-                yield _empty(path, f"{key} of gate {name} is empty: {meaning}", None)
+                why = sentence("%(list)s of gate %(gate)s is empty: %(why)s", list=key, gate=name, why=meaning)
+                yield _empty(path, why, None)
     if not definition.nodes:
         yield Finding(
             Level.WARNING,
             Code.EMPTY_LIST,
             pointer("nodes"),
-            "the flow has no node: it says nothing",
-            "add a node that says or asks something",
+            sentence("the flow has no node: it says nothing"),
+            sentence("add a node that says or asks something"),
         )
     for place, node in enumerate(definition.nodes):
         if node.gates == ():
             path = pointer("nodes", place, "satisfies", "gates")
-            yield _empty(path, f"satisfies.gates of “{node.id}” is empty: it is done after one turn", node.id)
+            why = sentence("satisfies.gates of “%(node)s” is empty: it is done after one turn", node=node.id)
+            yield _empty(path, why, node.id)
 
 
-def _empty(path: str, message: str, node: str | None, advice: str = "remove the list or fill it") -> Finding:
+def _empty(path: str, message: Sentence, node: str | None, advice: Sentence | None = None) -> Finding:
+    advice = advice or sentence("remove the list or fill it")
     return Finding(Level.WARNING, Code.EMPTY_LIST, path, message, advice, node)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from ..definition import FlowDefinition, Node, OnExhaust
 from ..findings import Code, Finding, Level, pointer
+from ..wording import sentence
 from .closure import Atom, Closure, Derivation
 
 
@@ -21,8 +22,8 @@ def _unreachable(definition: FlowDefinition, goal: Atom, derived: Derivation) ->
             Level.ERROR,
             Code.GOAL_UNREACHABLE,
             pointer("primaryGoal"),
-            f"no visitor can ever reach the goal {goal.name}",
-            "let reachable nodes produce the facts and states it needs",
+            sentence("no visitor can ever reach the goal %(goal)s", goal=goal.name),
+            sentence("let reachable nodes produce the facts and states it needs"),
         )
     for place, node in enumerate(definition.nodes):
         if Atom("node", node.id) not in derived:
@@ -33,21 +34,24 @@ def _unreachable(definition: FlowDefinition, goal: Atom, derived: Derivation) ->
                 Level.WARNING,
                 Code.GATE_UNSATISFIABLE,
                 pointer("gateDefinitions", name),
-                f"gate {name} can never be satisfied",
-                "let reachable nodes produce the facts and states it needs",
+                sentence("gate %(gate)s can never be satisfied", gate=name),
+                sentence("let reachable nodes produce the facts and states it needs"),
             )
 
 
 def _never_eligible(node: Node, place: int, derived: Derivation) -> Finding:
     missing = [gate for gate in node.requires if Atom("gate", gate) not in derived]
     missing += [state for state in node.requires_states if Atom("state", state) not in derived]
-    why = f"{', '.join(missing)} cannot come about" if missing else "it is capped or done before it may run"
+    if missing:
+        why = sentence("“%(node)s” can never run: %(names)s cannot come about", node=node.id, names=", ".join(missing))
+    else:
+        why = sentence("“%(node)s” can never run: it is capped or done before it may run", node=node.id)
     return Finding(
         Level.ERROR,
         Code.NODE_NEVER_ELIGIBLE,
         pointer("nodes", place),
-        f"“{node.id}” can never run: {why}",
-        "remove the node, or make what it requires possible",
+        why,
+        sentence("remove the node, or make what it requires possible"),
         node.id,
     )
 
@@ -60,8 +64,8 @@ def _critical(definition: FlowDefinition, critical: set[str]) -> Iterator[Findin
             Level.INFO,
             Code.CRITICAL_NODE,
             pointer("nodes", place),
-            f"without “{node.id}” the goal cannot be reached",
-            "test its prompts with care",
+            sentence("without “%(node)s” the goal cannot be reached", node=node.id),
+            sentence("test its prompts with care"),
             node.id,
         )
         if definition.retry_policy(node).on_exhaust is OnExhaust.SKIP:
@@ -69,7 +73,9 @@ def _critical(definition: FlowDefinition, critical: set[str]) -> Iterator[Findin
                 Level.WARNING,
                 Code.CRITICAL_SKIP,
                 pointer("nodes", place, "retryPolicy", "onExhaust"),
-                f"“{node.id}” is skipped when its attempts are used up, and the goal is lost with it",
-                "use HANDOFF, CLARIFY or BROADEN",
+                sentence(
+                    "“%(node)s” is skipped when its attempts are used up, and the goal is lost with it", node=node.id
+                ),
+                sentence("use HANDOFF, CLARIFY or BROADEN"),
                 node.id,
             )

@@ -108,7 +108,7 @@ def test_json_text_is_read_like_a_document():
 def test_a_misspelt_key_is_named_with_the_nearest_known_one():
     finding = parse(flow(asker(promts=["hi"]))).findings[0]
     assert (finding.path, finding.node) == ("/nodes/0/promts", "goal-1")
-    assert "prompts" in finding.suggestion
+    assert "prompts" in str(finding.suggestion)
 
 
 def test_null_means_absent_for_optional_keys():
