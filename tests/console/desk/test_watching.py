@@ -8,11 +8,12 @@ from tests.seats import Seat, fits
 
 pytestmark = pytest.mark.browser
 THOUSAND = """
+from decimal import Decimal
 from django.db import transaction
 from conversations.services.relationships import Terms, create_relationship
 with transaction.atomic():
     for number in range(1000):
-        terms = Terms(initiator="crowd", responder=f"member-{number:04d}", timebox_hours=100 + number)
+        terms = Terms(initiator="crowd", responder=f"member-{number:04d}", timebox_hours=Decimal(100 + number))
         create_relationship(terms=terms, actor="system")
 """
 KEEP_SOCKETS = """
@@ -60,6 +61,7 @@ def test_a_thousand_conversations_stay_at_hand(anna: Seat, visitor: Visitor) -> 
     page.get_by_role("link", name="Crowd", exact=True).click()
     expect(page.locator(".lw-board tbody tr")).to_have_count(50)
 
+    page.wait_for_load_state()  # a key or a box is nothing before the scripts are there
     # keys: down twice, open; back; choose two, label them, close them
     page.locator("body").press("j")
     page.locator("body").press("j")
@@ -72,11 +74,13 @@ def test_a_thousand_conversations_stay_at_hand(anna: Seat, visitor: Visitor) -> 
     expect(page.locator("[data-chosen]")).to_have_text("2 chosen")
     page.get_by_role("button", name="They do not loop").click()
     expect(page.get_by_text("2 conversations labelled.")).to_be_visible()
+    page.wait_for_load_state()
     page.locator("[data-choose-all]").check()
     expect(page.locator("[data-chosen]")).to_have_text("50 chosen")
     page.get_by_role("button", name="Close them").click()
     expect(page.get_by_text("50 conversations closed.")).to_be_visible()
     expect(page.locator("[data-count]")).to_contain_text("950 active conversations")
+    page.wait_for_load_state()
     page.locator("body").press("?")
     expect(page.get_by_role("dialog")).to_contain_text("Keyboard shortcuts")
 
