@@ -10,6 +10,7 @@ from conversations.models import Channel, Persona, WebhookSubscription
 from conversations.responders import http, llm, template
 
 MIN_SECRET = 8
+CHATWOOT, SLACK = Channel.Kind.CHATWOOT, Channel.Kind.SLACK
 
 
 class Secret(forms.CharField):
@@ -69,13 +70,19 @@ class PersonaForm(forms.Form):
 
 
 class ChannelForm(forms.Form):
+    """What a new channel of either kind is asked for, `kinds.js` showing what the chosen one has; one that exists is
+    asked for its own kind's only."""
+
+    ONLY_OF = {"account_id": CHATWOOT, "driver": CHATWOOT, "flow": CHATWOOT, "personas": SLACK}
+    NEEDED_BY = {"base_url": CHATWOOT, "account_id": CHATWOOT}
+
     kind = forms.ChoiceField(label=_("Kind"), choices=Channel.Kind.choices)
     name = forms.CharField(label=_("Name"), max_length=100, help_text=_("For your own lists."))
     base_url = forms.CharField(
         label=_("Address"),
         required=False,
         max_length=2000,
-        help_text=_("Of the Chatwoot server, such as https://chat.example.org. Empty for Slack."),
+        help_text=_("Of the Chatwoot server, such as https://chat.example.org. Empty for Slack itself."),
     )
     account_id = forms.IntegerField(
         label=_("Account"), required=False, min_value=1, max_value=2**53 - 1, help_text=_("Chatwoot's number of it.")
@@ -88,7 +95,7 @@ class ChannelForm(forms.Form):
         label=_("Answered by"),
         required=False,
         choices=[("", _("–")), (Driver.ASSISTANT, _("the assistant")), (Driver.FLOW, _("a flow"))],
-        help_text=_("In Chatwoot; in Slack the personas answer."),
+        help_text=_("Nobody chosen: the flow if there is one, else the assistant."),
     )
     flow = forms.ChoiceField(label=_("Flow"), required=False)
     personas = forms.MultipleChoiceField(
@@ -102,10 +109,24 @@ class ChannelForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["flow"].choices = [("", "–"), *((slug, slug) for slug in flows)]
         self.fields["personas"].choices = [(handle, handle) for handle in personas]
+        self.chosen = self.initial.get("kind") or self.data.get("kind") or CHATWOOT
+        for name, kind in self.NEEDED_BY.items():
+            self.fields[name].required = kind == self.chosen
+
+    def clean(self) -> dict[str, Any]:
+        """What stands in a field of the other kind was not meant, and is no mistake."""
+        for name, kind in self.ONLY_OF.items():
+            if kind != self.chosen:
+                self.cleaned_data.pop(name, None)
+                self.errors.pop(name, None)
+        return self.cleaned_data
 
     def keeps_secrets(self) -> "ChannelForm":
         """Of a channel that exists: its kind stays, and its secrets do where nothing is typed."""
         self.fields["kind"].disabled = True
+        for name, kind in self.ONLY_OF.items():
+            if kind != self.chosen:
+                self.fields.pop(name, None)
         self.fields["secret"].required = False
         for name in ("token", "secret"):
             self.fields[name].help_text = _("Stored, and never shown. Type one only to replace it.")

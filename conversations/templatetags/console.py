@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.forms import BoundField
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -118,6 +119,18 @@ def plain_number(value: Any) -> str:
 def with_number(example: Any, value: Any) -> str:
     """An example with its number put in."""
     return str(example).replace("{n}", str(value))
+
+
+@register.filter
+def only_of(field: BoundField) -> str:
+    """The one kind that has this field, in a form that asks for several kinds of a thing."""
+    return str(getattr(field.form, "ONLY_OF", {}).get(field.name, ""))
+
+
+@register.filter
+def needed_by(field: BoundField) -> str:
+    """The one kind that cannot do without it."""
+    return str(getattr(field.form, "NEEDED_BY", {}).get(field.name, ""))
 
 
 @register.filter

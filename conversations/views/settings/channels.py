@@ -30,9 +30,10 @@ def form_of(data: Any = None, **told_form: Any) -> ChannelForm:
 
 
 def terms_in(form: ChannelForm) -> ChannelTerms:
-    given = form.cleaned_data
-    driver = Driver(given["driver"]) if given["driver"] else None
-    return ChannelTerms(**{**given, "driver": driver, "flow": given["flow"] or None})
+    """What was typed; what this kind is not asked for stays as it is."""
+    given = {**form.initial, **form.cleaned_data}
+    driver = Driver(given["driver"]) if given.get("driver") else None
+    return ChannelTerms(**{**given, "driver": driver, "flow": given.get("flow") or None})
 
 
 class ChannelsView(View):

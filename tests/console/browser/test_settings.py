@@ -41,6 +41,13 @@ def test_a_channel_from_its_first_test_to_a_replayed_delivery(
     assert_usable_by_everybody(page)
 
     page.get_by_role("navigation", name="Settings").get_by_role("link", name="Channels").click()
+    voices = page.get_by_text("Who may answer in this Slack workspace")
+    optional = page.locator("[data-needed-by=chatwoot] [data-optional]")
+    for kind, shown in (("chatwoot", False), ("slack", True), ("chatwoot", False)):
+        page.get_by_label("Kind").select_option(kind)
+        expect(voices).to_be_visible(visible=shown)
+        expect(optional.first).to_be_visible(visible=shown)
+        expect(page.get_by_label("Account")).to_be_visible(visible=not shown)
     page.get_by_label("Name").fill("Shop widget")
     page.get_by_role("button", name="Make the channel").click()
     expect(page.locator("#id_secret_error")).to_be_visible()

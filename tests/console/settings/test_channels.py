@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from conversations.models import Channel, Delivery, Event
 from conversations.services import deliveries
+from conversations.services.personas import create_persona
 from conversations.services.sealing import unsealed
 from tests.conversations.channels import chatwoot_world as world
 from tests.conversations.channels.remote_server import Remote, Scripted
@@ -69,6 +70,30 @@ def test_a_senseless_channel_is_refused_at_its_field(
     assert answer.status_code == 422
     assert f'id="id_{field}_error"' in answer.content.decode()
     assert not Channel.objects.exists()
+
+
+def test_what_is_typed_for_the_other_kind_is_left_out(boss: Client, chatwoot: Remote) -> None:
+    create_persona(handle="ada", name="Ada")
+    told = terms(chatwoot, kind="slack", base_url="", account_id="no number", driver="", personas="ada")
+    assert boss.post(LIST, told).status_code == 302
+    slack = Channel.objects.get()
+    assert (slack.kind, slack.account_id, slack.personas) == ("slack", None, ["ada"])
+    page = boss.get(at("channel", slack.pk)).content.decode()
+    assert [name for name in ("account_id", "driver", "flow") if f'name="{name}"' in page] == []
+    assert 'name="personas"' in page
+
+
+def test_a_channel_is_asked_for_what_its_kind_needs_and_keeps_what_it_is_not_asked_for(
+    boss: Client, channel: Channel, chatwoot: Remote
+) -> None:
+    Channel.objects.update(personas=["ada"])
+    fields = boss.get(at("channel", channel.pk)).context["form"].fields
+    assert "personas" not in fields
+    assert fields["base_url"].required
+    assert fields["account_id"].required
+    boss.post(at("channel", channel.pk), terms(chatwoot, token="", secret="", name="Other"))
+    channel.refresh_from_db()
+    assert (channel.name, channel.personas) == ("Other", ["ada"])
 
 
 def test_the_test_button_says_whether_the_other_side_lets_us_in(
