@@ -32,6 +32,9 @@ UNFOLD = {
     "SITE_SUBHEADER": _("Every conversation has an end"),
     "SITE_SYMBOL": "forum",
     "SITE_URL": None,
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda request: "/static/img/icon.svg"},
+    ],
     "STYLES": [
         lambda request: "/static/css/console.css",
         lambda request: "/static/css/settings.css",

@@ -1,5 +1,6 @@
 """Health, errors, headers and sessions around every page."""
 
+import re
 import time
 from typing import Any
 
@@ -117,6 +118,10 @@ class TestHeaders:
     def test_the_start_page_leads_to_the_console(self, site: Client) -> None:
         for address in ("/", "/admin", "/admin/"):
             assert site.get(address)["Location"] == "/admin/console/"
+
+    def test_a_page_names_its_icon_and_it_is_served(self, site: Client) -> None:
+        [icon] = re.findall(r'<link rel="icon" href="([^"]+)"', site.get("/admin/login/").content.decode())
+        assert site.get(icon)["Content-Type"] == "image/svg+xml"
 
     def test_static_files_are_served_without_a_build_step(self, site: Client) -> None:
         answer = site.get("/static/admin/css/base.css")
