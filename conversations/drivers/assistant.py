@@ -15,7 +15,7 @@ from conversations.drivers.waiting import language_of, with_position
 from conversations.models import Relationship
 from conversations.selectors.dialogues import dialogue_of
 from conversations.selectors.handoffs import open_handoff
-from conversations.selectors.products import cards, title_of
+from conversations.selectors.products import cards, is_unknown, title_of
 from conversations.services.event_store import NewEvent
 from conversations.services.handoff_requests import requested
 from guards.selectors.policy import policy_in_force
@@ -51,6 +51,7 @@ def turn_of(relationship: Relationship, message: Inbound, document: dict[str, An
         language=language_of(relationship),
         target_title=title_of(told["understood"].target_id),
         pending_title=title_of(pending),
+        target_unknown=is_unknown(told["understood"].target_id),
     )
 
 

@@ -54,6 +54,13 @@ def title_of(product_id: str | None) -> str | None:
     return Product.objects.filter(pk=product_id).values_list("name", flat=True).first()
 
 
+def is_unknown(product_id: str | None) -> bool:
+    """Whether our catalogue lacks what somebody chose; where it is empty, the items are the caller's own to know."""
+    if product_id is None or Product.objects.filter(pk=product_id).exists():
+        return False
+    return Product.objects.exists()
+
+
 def vocabulary() -> frozenset[str]:
     """The words of the catalogue, by which a search is told from gibberish; read anew when it changes."""
     stand = Product.objects.aggregate(newest=Max("updated_at"), size=Count("pk"))

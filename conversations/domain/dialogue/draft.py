@@ -25,7 +25,8 @@ class Owner(StrEnum):
 class Turn:
     """A visitor's message, understood; `reply_id` is the id its answer will have if there is one.
 
-    The titles are of the item it names, and of the one that waits for a yes or a no.
+    The titles are of the item it names, and of the one that waits for a yes or a no; `target_unknown` says that the
+    catalogue does not have the item it names.
     """
 
     message_id: str
@@ -35,6 +36,7 @@ class Turn:
     language: Language = Language.ENGLISH
     target_title: str | None = None
     pending_title: str | None = None
+    target_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cast import Actor, Clock
+from tests.cast import Actor, Clock, Opens
 from tests.conversations.assistant.world import NOTHING_PENDING, Visitor, card_ids, policy, route, state
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +81,35 @@ def test_another_click_puts_another_item_in_question(visitor: Visitor) -> None:
     assert route(answer) == ["awaiting_confirmation", "clarifying", "awaiting_confirmation"]
     visitor.say("yes")
     assert confirmed(visitor) == [{"action": "select", "target_id": "dress-1"}]
+
+
+def test_a_choice_the_catalogue_does_not_have_is_asked_about_and_confirms_nothing(visitor: Visitor) -> None:
+    answer = visitor.click("select", "does-not-exist")
+    assert answer["transitions"] == [["idle", "clarifying", "unknown_item"]]
+    assert answer["reply"]["text"] == "Which item do you mean?"
+    assert answer["dialogue"]["pending_confirmation"] == NOTHING_PENDING
+    visitor.say("yes")
+    assert confirmed(visitor) == []
+
+
+def test_choosing_what_is_not_there_goes_by_the_table_and_ends_with_a_person(visitor: Visitor) -> None:
+    visitor.say("running shoes")
+    routes = [route(visitor.click("select", "does-not-exist")) for _ in range(3)]
+    assert routes == [["recommending", "clarifying"], ["clarifying", "clarifying"], ["clarifying", "handoff"]]
+
+
+def test_a_choice_the_catalogue_does_not_have_leaves_the_question_that_is_open(visitor: Visitor) -> None:
+    visitor.click("select", "shoe-03")
+    answer = visitor.click("select", "does-not-exist")
+    assert route(answer) == ["awaiting_confirmation", "clarifying"]
+    assert "Running shoes 03" in answer["reply"]["text"]
+    visitor.say("yes")
+    assert confirmed(visitor) == CONFIRMED
+
+
+def test_without_a_catalogue_of_ours_the_callers_items_are_confirmed(router: Actor, opened: Opens) -> None:
+    visitor = Visitor(router, opened(driver="assistant"))
+    assert state(visitor.click("select", "their-own")) == "awaiting_confirmation"
 
 
 def test_after_expiry_a_clear_new_wish_is_served_in_the_same_turn(clock: Clock, visitor: Visitor) -> None:

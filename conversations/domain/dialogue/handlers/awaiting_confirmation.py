@@ -13,7 +13,7 @@ def handle(draft: Draft, situation: Situation) -> Draft:
     if answer := read_answer(understood, turn.text, draft.state.pending_confirmation):
         return answer_pending(draft, situation, answer)
     clicked = understood.source is Source.CLICK and understood.intent == Intent.SELECT
-    if clicked and understood.target_id:
+    if clicked and understood.target_id and not turn.target_unknown:
         changed_mind = draft.hop(State.CLARIFYING, "another_item")
         return ask_confirmation(changed_mind, situation, understood.target_id, "item_selected")
     return clarify(draft, situation, "ask_yes_or_no", "neither_yes_nor_no")

@@ -17,4 +17,6 @@ def take(draft: Draft, situation: Situation) -> Draft | None:
         return None
     if understood.target_id is None:
         return clarify(draft, situation, "ask_item", "missing_item")
+    if situation.turn.target_unknown:
+        return clarify(draft, situation, "ask_item", "unknown_item")
     return ask_confirmation(draft, situation, understood.target_id, resolved or "item_selected")
