@@ -223,6 +223,7 @@ REFUSALS: Words = {
     "conversation_closed": _("The conversation is closed."),
     "conversation_expired": _("The conversation has expired."),
     "conversation_not_closed": _("Close this conversation before you follow it up."),
+    "nobody_to_answer": _("Nobody would answer after this. %(because)s"),
     "idempotency_mismatch": _("This was sent before, in other words."),
     "followup_active": _("A follow-up of this conversation is already active."),
 }

@@ -67,7 +67,8 @@ class FlowDriver:
             raise InvalidTermsError(field="skip, grant", code="unknown_node", message=str(problem)) from problem
         if moved.answer.status in STUCK:
             reason = stuck_because(moved)
-            raise NobodyToAnswerError(reason, reason=reason, why_not=moved.answer.why_not)
+            because = stuck_figures(moved)
+            raise NobodyToAnswerError(reason, reason=reason, why_not=moved.answer.why_not, because=because)
         return carried_on(relationship, moved, type_=RESUMED, actor="system", told={})
 
 

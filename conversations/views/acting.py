@@ -15,6 +15,7 @@ from django.views import View
 from conversations.access import OPERATORS, ConsoleRole, Person, person_of
 from conversations.console_words import refusal_words
 from conversations.domain.errors import ConversationError
+from conversations.handoff_words import reason_words
 from conversations.services.idempotency import StoredAnswer, answered_once, digest
 from flows.errors import FlowError
 
@@ -111,7 +112,10 @@ def refused(request: HttpRequest, refusal: ConversationError | FlowError, *, to:
 def refusal_of(refusal: ConversationError | FlowError, *, to: str) -> Outcome:
     """A refusal is told in its own words; nothing was changed."""
     told = {"ok": False, "code": refusal.code, "detail": refusal.detail, "title": refusal.title}
-    words = refusal_words(refusal.code, refusal.detail or refusal.title, refusal.figures)
+    figures = dict(refusal.figures)
+    if because := figures.get("because"):
+        figures["because"] = reason_words(refusal.detail, {"reason": because})
+    words = refusal_words(refusal.code, refusal.detail or refusal.title, figures)
     return Outcome(told, words, to, refusal.status)
 
 

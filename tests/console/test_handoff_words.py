@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from conversations.domain.handoff import REQUESTED
@@ -54,6 +55,16 @@ def test_a_flow_that_is_stuck_names_what_each_node_waits_for_in_dutch(
     for page in shown(viewer, handoff):
         assert "Geen knoop kan lopen." in page
         assert "mail-1: is zo vaak uitgevoerd als mag" in page
+
+
+def test_giving_back_where_nobody_would_answer_is_refused_in_dutch(
+    editor: Actor, router: Actor, opened: Opens, anna: Client
+) -> None:
+    handoff = asked_for_a_person(editor, router, opened, contact_flow())
+    anna.cookies["django_language"] = "nl"
+    anna.post(reverse("console:inbox_claim", args=[handoff.pk]), {"version": handoff.version})
+    page = anna.post(reverse("console:inbox_return", args=[handoff.pk]), {}, follow=True).content.decode()
+    assert "Hierna zou niemand antwoorden. mail-1: " in page
 
 
 def test_a_loop_is_named_in_dutch(router: Actor, opened: Opens, viewer: Client) -> None:
