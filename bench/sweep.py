@@ -95,10 +95,11 @@ def make_due(count: int) -> None:
     for begin in range(0, count, MAKE_BATCH):
         with transaction.atomic():
             rows = Relationship.objects.bulk_create(
-                born(payload, at=start) for _ in range(min(MAKE_BATCH, count - begin))
+                born(payload, at=start + timedelta(milliseconds=begin)) for _ in range(min(MAKE_BATCH, count - begin))
             )
             for minute, new in enumerate(said):
-                event_store.append_each([(row, new) for row in rows], now=start + timedelta(minutes=minute))
+                now = start + timedelta(minutes=minute, milliseconds=begin)
+                event_store.append_each([(row, new) for row in rows], now=now)
 
 
 if __name__ == "__main__":
