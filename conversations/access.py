@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, prefetch_related_objects
 
 from conversations.domain.disclosure import for_party
 from conversations.domain.errors import ForbiddenError, InvalidTermsError, SenderMismatchError
@@ -56,6 +56,7 @@ def roles_of(user: Any) -> frozenset[str]:
     """A person's roles; an administrator has them all, somebody switched off has none."""
     if not user.is_active:
         return frozenset()
+    prefetch_related_objects([user], "groups")  # a page asks many times; the next request brings a new user
     named = frozenset(group.name for group in user.groups.all()) & EVERYBODY
     return EVERYBODY if user.is_superuser or ConsoleRole.ADMIN in named else named
 

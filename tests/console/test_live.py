@@ -32,7 +32,7 @@ def test_a_board_asks_as_often_for_sixty_as_for_one(
     viewer: Client, talk: Talks, router: Actor, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     talk("hello")
-    with django_assert_max_num_queries(21) as one:
+    with django_assert_max_num_queries(14) as one:
         viewer.get(LIVE)
     asked = len(one)  # read now: the next request empties the log it counts in
     for number in range(60):
