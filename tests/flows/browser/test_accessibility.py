@@ -61,6 +61,8 @@ def test_a_telephone_has_every_act_of_a_version_within_its_width(
     for version in (1, 2):
         page.get_by_role("button", name="Publish", exact=True).click()
         expect(page.locator("[data-notice]")).to_contain_text(f"Version {version} is published")
+        # the list is made anew after the notice: what is measured must be the new one
+        expect(page.get_by_label(f"Compare version {version} with the draft")).to_be_visible()
     for act in ("Compare version 1 with the draft", "Put version 1 into the draft", "Roll back to version 1"):
         box = page.get_by_label(act).bounding_box()
         assert box["x"] + box["width"] <= 390, act
