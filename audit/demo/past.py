@@ -105,8 +105,8 @@ def tell_the_past(key: ApiKey) -> int:
     read_some_quiet_ones()
     judge_the_alarms()
     write_copies(Relationship.objects.filter(closure_type=ClosureType.MAX_DEPTH).latest("closed_at"))
-    leave_someone_waiting(key)
-    return told + 1
+    leave_two_waiting(key)
+    return told + 2
 
 
 def mortgage(teller: Teller, customer: str, chance: random.Random) -> None:
@@ -180,12 +180,16 @@ def booking(teller: Teller, customer: str, chance: random.Random) -> None:
 
 def mute_visitor(teller: Teller, customer: str, chance: random.Random) -> None:
     """A flow whose visitor gives nothing away: it asks for a person, who mostly comes before it expires."""
+    handoff = open_handoff(give_nothing_away(teller, customer))
+    if handoff is not None and chance.random() < SOMEBODY_COMES:
+        answer_in_person(teller, handoff, chance)
+
+
+def give_nothing_away(teller: Teller, customer: str) -> Relationship:
     terms = Terms(initiator="gym_bot", responder=customer, driver=Driver.FLOW, flow="fitness_booking")
     relationship = teller.open(terms)
     follow(teller, relationship, ("", "no", "rather not", "hm", "no", "no"))
-    handoff = open_handoff(relationship)
-    if handoff is not None and chance.random() < SOMEBODY_COMES:
-        answer_in_person(teller, handoff, chance)
+    return relationship
 
 
 def answer_in_person(teller: Teller, handoff: Handoff, chance: random.Random) -> None:
@@ -209,8 +213,9 @@ def follow(teller: Teller, relationship: Relationship, lines: tuple[str, ...]) -
             return
 
 
-def leave_someone_waiting(key: ApiKey) -> None:
-    """A handoff that waits for whoever opens the console."""
+def leave_two_waiting(key: ApiKey) -> None:
+    """Handoffs that wait for whoever opens the console: a flow got nowhere, and somebody asked for a person."""
+    give_nothing_away(Teller(timezone.now() - timedelta(minutes=25), key), "mr-jansen")
     teller = Teller(timezone.now() - timedelta(minutes=12), key)
     relationship = teller.open(
         Terms(initiator="ing_bank", responder="mrs-de-vries", humotica="Question on her mortgage")
