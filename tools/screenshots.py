@@ -121,6 +121,8 @@ def main() -> None:
         screens = found_by_following(first, plain_screens())
         if chat := claim_somebody(first):
             screens["chat"] = chat
+            # who waits longest was given up by a flow: that conversation has the most to tell
+            screens["conversation"] = first.page.get_by_role("link", name="why").get_attribute("href") or chat
         first.context.close()
         for old in IMAGES.glob("*.webp"):
             old.unlink()
